@@ -1,0 +1,23 @@
+"""The errors a user can meet. Each message says what was wrong, where, and what is allowed."""
+
+from __future__ import annotations
+
+
+class DeckwoodError(Exception):
+    """The base of all of them."""
+
+
+class OptionError(DeckwoodError, ValueError):
+    """An option that the game does not have, or a value it does not take."""
+
+
+class DeckError(DeckwoodError, ValueError):
+    """A deck file that is wrong: names the file, the card, the field, what was found and what is allowed."""
+
+
+class IllegalAction(DeckwoodError, ValueError):
+    """An action that the mask forbids; the position is left as it was."""
+
+
+class SnapshotError(DeckwoodError, ValueError):
+    """Bytes or a replay that do not belong to this game, version or deck; nothing was changed."""

@@ -1,0 +1,174 @@
+"""What a game declares about itself. Spaces, docs, replay names and tests are derived from it.
+
+A game's folder holds one :class:`GameSpec` named ``SPEC``; nothing outside that folder may branch on the game's name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+from functools import cached_property
+from pathlib import Path
+from types import ModuleType
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from deckwood.core.errors import OptionError
+
+
+class Node(IntEnum):
+    """The three kinds of node that a position can stand at."""
+
+    DECISION = 0
+    CHANCE = 1
+    END = 2
+
+
+CHANCE_ACTOR = -1
+"""The actor of a chance event in replays."""
+
+HEADER: list[tuple[Any, ...]] = [
+    ("node", np.int8),  # Node
+    ("mover", np.int8),  # the seat that decides; 0 in a solo game
+    ("ended", np.int8),  # 0 while the game runs, else 1 + the index into GameSpec.endings
+    ("decisions", np.int32),  # actions applied so far, forced ones included
+]
+"""The fields that every position dtype begins with; ``payoff`` (float64, one per seat) follows, see :func:`position_dtype`."""
+
+
+def position_dtype(fields: Sequence[tuple[Any, ...]], seats: int = 1) -> np.dtype[Any]:
+    """The dtype of a position: the common header, the running payoff of each seat, then the game's own fields."""
+    return np.dtype([*HEADER, ("payoff", np.float64, (seats,)), *fields], align=True)
+
+
+@dataclass(frozen=True)
+class Action:
+    """One entry of the action table; its index is its place there."""
+
+    name: str  # snake_case, unique: "commit_yellow"
+    group: str  # the family it belongs to: "commit"
+    text: str  # for people: "Commit a yellow die"
+
+
+@dataclass(frozen=True)
+class Feature:
+    """A named run of the observation vector."""
+
+    name: str
+    size: int
+    low: float
+    high: float
+    meaning: str
+    labels: tuple[str, ...] = ()  # one name per entry, where entries differ in meaning
+
+
+@dataclass(frozen=True)
+class Option:
+    """A keyword that a game is made with. ``default`` has the type of the values a user passes."""
+
+    name: str
+    default: Any
+    meaning: str
+    choices: tuple[str, ...] = ()  # for a named choice: its int value is the place in this tuple
+    choices_from: str = ""  # ... or the deck's list of that name (LoadedDeck.names)
+    low: int = 0  # for an int
+    high: int = 0
+
+    def names(self, deck: LoadedDeck) -> tuple[str, ...]:
+        return deck.names[self.choices_from] if self.choices_from else self.choices
+
+    def encode(self, value: Any, deck: LoadedDeck) -> int:
+        """The integer that the rules see; OptionError names what was found and what is allowed."""
+        if names := self.names(deck):
+            if isinstance(value, str) and value in names:
+                return names.index(value)
+            raise OptionError(f"option {self.name}={value!r}: choose one of {', '.join(names)}")
+        if isinstance(self.default, bool):
+            if isinstance(value, bool | np.bool_):
+                return int(value)
+            raise OptionError(f"option {self.name}={value!r}: must be True or False")
+        if isinstance(value, int | np.integer) and not isinstance(value, bool) and self.low <= value <= self.high:
+            return int(value)
+        raise OptionError(f"option {self.name}={value!r}: must be a whole number from {self.low} to {self.high}")
+
+
+@dataclass(frozen=True)
+class Ending:
+    """A reason for which a game ends."""
+
+    name: str
+    meaning: str
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How we read a rule that is unclear, damaged or at odds with another sentence."""
+
+    where: str  # the rulebook's section
+    text: str  # what is printed, in our words
+    reading: str  # what we do
+
+
+@dataclass(frozen=True)
+class LoadedDeck:
+    """A validated deck: the tables of numbers that the rules read and the names that people read."""
+
+    tables: NamedTuple  # arrays only; passed to every rule
+    names: Mapping[str, tuple[str, ...]]
+    source: Path
+    digest: str  # sha256 of the file's bytes
+
+
+@dataclass(frozen=True)
+class GameSpec:
+    """Everything that is not rules. One per game, named ``SPEC`` in the game's package."""
+
+    name: str  # "Tanglewoods"
+    env_id: str  # "deckwood/Tanglewoods-v0"
+    summary: str
+    seats: tuple[int, int]  # fewest and most
+    dtype: np.dtype[Any]  # of a position, from position_dtype
+    actions: tuple[Action, ...]
+    features: tuple[Feature, ...]
+    options: tuple[Option, ...]
+    endings: tuple[Ending, ...]
+    readings: tuple[Reading, ...]
+    payoff_range: tuple[float, float]  # of one seat's total over a game
+    longest_game: int  # decisions, forced ones included; a longer game is truncated
+    max_outcomes: int  # the most outcomes a chance event can have
+    rules: ModuleType  # setup, legal, apply, chance, apply_chance, observe
+    load_deck: Callable[[Path | None], LoadedDeck]  # None: the deck that ships
+    phase_name: Callable[[Any], str]  # position -> what is being decided or drawn, in words
+    outcome_name: Callable[[Any, LoadedDeck, int], str]  # position at a chance node, deck, outcome -> words
+    action_text: Callable[[Any, LoadedDeck, int], str]  # position, deck, action -> words that name the cards involved
+    describe: Callable[[Any, LoadedDeck], str]  # render_mode="ansi"
+    draw: Callable[[Any, LoadedDeck], NDArray[np.uint8]]  # render_mode="rgb_array", (height, width, 3)
+    game_file: str = ""  # folder of the game, for deck.toml, manifest and docs
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+    @cached_property
+    def action_index(self) -> dict[str, int]:
+        return {action.name: index for index, action in enumerate(self.actions)}
+
+    @cached_property
+    def slices(self) -> dict[str, slice]:
+        """Where each feature lies in the observation."""
+        out, start = {}, 0
+        for feature in self.features:
+            out[feature.name] = slice(start, start + feature.size)
+            start += feature.size
+        return out
+
+    @cached_property
+    def observation_size(self) -> int:
+        return sum(feature.size for feature in self.features)
+
+    def encode_options(self, given: Mapping[str, Any], deck: LoadedDeck) -> NDArray[np.int32]:
+        """Options as the int32 vector that ``setup`` reads, in the order of ``options``; OptionError for an unknown name or value."""
+        known = {option.name for option in self.options}
+        if unknown := sorted(set(given) - known):
+            raise OptionError(f"{self.env_id} has no option {unknown[0]!r}; it has {', '.join(sorted(known))} (and deck=FILE)")
+        return np.array([o.encode(given.get(o.name, o.default), deck) for o in self.options], np.int32)
