@@ -1,0 +1,195 @@
+"""Compilation of rules, and a disk cache that never serves a stale engine.
+
+Numba's own cache looks at the file of a function but not at the files of the functions it calls. Here the cache *folder* is named
+by a digest of every source of the package (and of the compiler, the processor and the bounds-checking flag), so a change anywhere
+means a new folder. ``DECKWOOD_CACHE_DIR`` chooses where; ``NUMBA_DISABLE_JIT=1`` turns compilation off, with the same results.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import pickle
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from functools import cache, lru_cache
+from pathlib import Path
+from types import FunctionType
+from typing import Any, TypeVar
+
+import llvmlite
+import llvmlite.binding
+import numba
+import numpy as np
+from numba.core import compiler, config, dispatcher, sigutils
+from numba.core.caching import _Cache
+from numba.core.serialize import dumps
+
+from deckwood.core.files import write_atomically
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+PACKAGE = Path(__file__).resolve().parents[1]
+COMPILED = not config.DISABLE_JIT
+_KEPT = 8  # cache folders of other versions, settings or checkouts that are left alone
+
+
+def rule(function: F, home: Path | None = None) -> F:
+    """Compile ``function`` with Numba on its first call and keep the result on disk; without JIT, return it unchanged.
+
+    ``home`` is the file whose sources decide whether the kept result is still valid, where that is not the function's own.
+    """
+    if not COMPILED:
+        return function
+    compiled = numba.njit(nogil=True)(function)
+    compiled._cache = _DiskCache(function, home or Path(function.__code__.co_filename))  # type: ignore[attr-defined]
+    return compiled  # type: ignore[no-any-return]
+
+
+@lru_cache
+def sources_digest(folder: Path) -> str:
+    """The digest of every Python source below ``folder``."""
+    digest = hashlib.sha256()
+    for path in sorted(folder.rglob("*.py")):
+        digest.update(path.relative_to(folder).as_posix().encode() + b"\0")
+        digest.update(hashlib.sha256(path.read_bytes()).digest())
+    return digest.hexdigest()
+
+
+@cache
+def cache_directory() -> Path:
+    """The folder of compiled code for exactly these sources, this compiler and this processor; created on first use."""
+    parts = (
+        sources_digest(PACKAGE),
+        sys.version,
+        numba.__version__,
+        np.__version__,
+        llvmlite.__version__,
+        llvmlite.binding.get_host_cpu_name(),
+        config.BOUNDSCHECK,
+        config.OPT,
+        config.DEBUGINFO_DEFAULT,
+    )
+    key = hashlib.sha256(repr(parts).encode()).hexdigest()[:20]
+    for root in (_user_cache(), Path(tempfile.gettempdir()) / f"deckwood-{_user_name()}"):
+        folder = root / "compiled" / key
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            os.utime(folder)
+            tempfile.TemporaryFile(dir=folder).close()
+        except OSError:
+            continue
+        _prune(folder)
+        return folder
+    return Path(tempfile.mkdtemp(prefix="deckwood-"))
+
+
+def _user_cache() -> Path:
+    if chosen := os.environ.get("DECKWOOD_CACHE_DIR"):
+        return Path(chosen).expanduser()
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Caches"
+    else:
+        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    return base / "deckwood"
+
+
+def _user_name() -> str:
+    return str(os.getuid()) if hasattr(os, "getuid") else os.environ.get("USERNAME", "user")
+
+
+def _prune(current: Path) -> None:
+    """Drop the folders that have gone unused longest. A process that still runs from one has its code in memory."""
+    others: list[tuple[float, Path]] = []
+    for folder in current.parent.iterdir():
+        try:
+            others.append((folder.stat().st_mtime, folder))
+        except OSError:
+            continue
+    for used, folder in sorted(others, reverse=True)[_KEPT:]:
+        if folder != current and time.time() - used > 3600:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+@cache
+def _announce() -> None:
+    print("deckwood: compiling the rules for this machine; this happens once and takes up to a minute", file=sys.stderr, flush=True)
+
+
+def _top_folder(source: Path) -> Path:
+    """The outermost package that holds ``source``, or its folder."""
+    folder = source.resolve().parent
+    while (folder / "__init__.py").exists() and (folder.parent / "__init__.py").exists():
+        folder = folder.parent
+    return folder
+
+
+class _DiskCache(_Cache):  # type: ignore[misc]
+    """One file per function and signature, written atomically, so that any number of processes may compile at once."""
+
+    def __init__(self, function: FunctionType, home: Path) -> None:
+        self._function = function
+        self._home = home
+        self._enabled = True
+
+    @property
+    def cache_path(self) -> str:
+        return str(cache_directory() / self._function.__module__)
+
+    def _file(self, signature: Any, target_context: Any) -> Path:
+        arguments, _ = sigutils.normalize_signature(signature)
+        home = self._home.resolve()
+        # A game from outside the package: its own sources count too.
+        own = "" if PACKAGE in home.parents or not home.exists() else sources_digest(_top_folder(home))
+        code = self._function.__code__
+        identity = (str(arguments), target_context.codegen().magic_tuple(), own, code.co_firstlineno, hashlib.sha256(code.co_code).hexdigest())
+        name = f"{self._function.__qualname__}-{hashlib.sha256(repr(identity).encode()).hexdigest()[:20]}.bin"
+        return Path(self.cache_path) / name.replace("<", "").replace(">", "")
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        if not self._enabled:
+            return None
+        target_context.refresh()
+        try:
+            payload = pickle.loads(self._file(sig, target_context).read_bytes())
+            return compiler.CompileResult._rebuild(target_context, *payload)
+        except FileNotFoundError:
+            pass
+        except Exception:  # a damaged or foreign file is only a miss
+            self._file(sig, target_context).unlink(missing_ok=True)
+        _announce()
+        return None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        # A rule compiled as part of a caller is contained in the caller; keeping it would make LLVM emit it twice.
+        if not self._enabled or _compiling_depth() > 1 or data.library.has_dynamic_globals or any(data.lifted):
+            return
+        try:
+            file = self._file(sig, data.target_context)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            write_atomically(file, dumps(data._reduce()))
+        except OSError:
+            self._enabled = False
+
+    def enable(self) -> None:
+        self._enabled = True
+
+    def disable(self) -> None:
+        self._enabled = False
+
+    def flush(self) -> None:
+        shutil.rmtree(self.cache_path, ignore_errors=True)
+
+
+def _compiling_depth() -> int:
+    """How many compilations are on the stack: one, unless a caller's compilation needs this function."""
+    depth, frame = 0, sys._getframe()
+    while frame is not None:
+        depth += frame.f_code is dispatcher.Dispatcher.compile.__code__
+        frame = frame.f_back  # type: ignore[assignment]
+    return depth
