@@ -101,6 +101,7 @@ class Ending:
 
     name: str
     meaning: str
+    won: bool = False  # the players beat the game; where no ending is marked, a win is a payoff of payoff_range[1]
 
 
 @dataclass(frozen=True)
