@@ -1,0 +1,57 @@
+# Everything runs in .venv, which the first target that needs it makes. `make` alone lists the targets.
+PYTHON ?= $(shell python3.11 -c 'import sys; print(sys.executable)' 2>/dev/null || echo python3)
+CONSTRAINTS ?= constraints.txt
+CONFIG ?= configs/tanglewoods_quick.yaml
+ARGS ?=
+
+VENV := .venv
+BIN := $(VENV)/bin
+INSTALL := $(BIN)/python -m pip install --disable-pip-version-check --quiet $(if $(CONSTRAINTS),-c $(CONSTRAINTS))
+HEADLESS := SDL_VIDEODRIVER=dummy SDL_AUDIODRIVER=dummy MPLBACKEND=Agg WANDB_MODE=offline
+
+.DEFAULT_GOAL := help
+.PHONY: help train test bench lint format docs clean distclean
+
+help: ## list the targets
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
+
+$(BIN)/python:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "deckwood needs Python 3.11 or newer: make PYTHON=/path/to/python")'
+	$(PYTHON) -m venv $(VENV)
+
+# One stamp for each set of extras, so that each is installed once, and again when what it needs changes.
+$(VENV)/.train: pyproject.toml constraints.txt | $(BIN)/python
+	$(INSTALL) -e '.[train,render]'
+	@touch $@
+
+$(VENV)/.dev: pyproject.toml constraints.txt | $(BIN)/python
+	$(INSTALL) -e '.[train,render,dev]'
+	@touch $@ $(VENV)/.train
+
+train: $(VENV)/.train ## train an agent on Tanglewoods and compare it with the baselines (CONFIG=..., ARGS='--seed 1')
+	$(BIN)/python train.py $(CONFIG) $(ARGS)
+
+test: $(VENV)/.dev ## run the tests (ARGS='-k tanglewoods')
+	$(HEADLESS) $(BIN)/python -m pytest $(ARGS)
+
+bench: $(VENV)/.dev ## measure the speed of the engine
+	$(HEADLESS) $(BIN)/python benchmarks/run.py $(ARGS)
+
+lint: $(VENV)/.dev ## check style and types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+format: $(VENV)/.dev ## put the sources into the project's style
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+docs: $(VENV)/.dev ## write the tables in docs/ anew from the specs and decks
+	$(HEADLESS) $(BIN)/python -m deckwood.docs
+
+clean: ## remove caches and builds (keeps .venv and training runs)
+	rm -rf build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage htmlcov
+	find . -name __pycache__ -type d -not -path './$(VENV)/*' -prune -exec rm -rf {} +
+
+distclean: clean ## remove .venv too
+	rm -rf $(VENV)
