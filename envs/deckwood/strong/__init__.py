@@ -1,0 +1,1 @@
+"""What every 20 Strong deck shares: dice, stats, the engagement, effects, items and heroes."""

@@ -1,0 +1,157 @@
+"""Tanglewoods' own words as numbers, and the record that a position is."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from deckwood.core.spec import position_dtype
+from deckwood.strong.terms import STAT_MAX, STRONG_FIELDS
+from deckwood.strong.vocabulary import FIRST_DECK_OP, FOREST_SIDE, Op
+
+# Printed component counts.
+NUM_ENEMIES = 40
+NUM_WOLVES = 5
+NUM_ITEMS = 15
+NUM_HEROES = 5
+NUM_FOREST = 15
+FOREST_DEALT = 10
+
+# Faces: places in the deck's ``cards`` table.
+ENEMY_FACE = 0
+FABLE_FACE = ENEMY_FACE + NUM_ENEMIES  # the back of enemy i
+WOLF_FACE = FABLE_FACE + NUM_ENEMIES
+POWER_UP_FACE = WOLF_FACE + NUM_WOLVES  # the back of wolf i
+ITEM_FACE = POWER_UP_FACE + NUM_WOLVES
+UPGRADED_FACE = ITEM_FACE + NUM_ITEMS  # the back of item i
+BIG_BAD_FACE = UPGRADED_FACE + NUM_ITEMS
+BIGGER_BADDER_FACE = BIG_BAD_FACE + 1
+HERO_FACE = BIGGER_BADDER_FACE + 1  # hero i, side k is HERO_FACE + 2 i + k
+GRIMM_FACE = HERO_FACE + 2 * NUM_HEROES
+UNIVERSAL_FACE = GRIMM_FACE + 1  # and as many more as the deck lists
+
+# Sides of forest cards: places in ``nodes`` and ``paths``. Card i by day is 2 i, by night 2 i + 1.
+DAY, NIGHT = range(2)
+TRAILHEAD = NUM_FOREST
+CABIN = NUM_FOREST + 1
+NUM_SIDES = 2 * (NUM_FOREST + 2)
+MAX_PATH = FOREST_DEALT + 2
+
+PLACES = 4  # node places on a forest card, numbered from the bottom
+PLACE_NAMES = ("a", "b", "c", "d")
+THRESHOLDS = 3  # left, middle, right
+THRESHOLD_NAMES = ("left", "middle", "right")
+# A row of ``paths`` has an entry for each place one can leave, a place or a lower threshold, in this order; an entry's bits are where
+# the lines lead: bit p for place p, bit PLACES + t for upper threshold t.
+FROM_THRESHOLD = PLACES
+
+MINION, WOLF, FABLE_NODE, CAMPFIRE, HOME, START = range(1, 7)
+NODE_TYPES = ("none", "minion", "wolf", "fable", "campfire", "home", "start")
+STANDARD, WEARY, BLIGHTED_NODE, MOB, TOLL, TRAP = range(6)
+OUTLINES = ("standard", "weary", "blighted", "mob", "toll", "trap")
+# Columns of ``nodes``.
+TYPE, OUTLINE, MOBS = range(3)
+
+# Places in the deck's ``numbers`` table: printed values, and those we had to choose.
+(
+    GOLD_LESS_STATS,
+    GOLD_MAX,
+    BLIGHT_HEALTH,
+    BLIGHT_DAMAGE,
+    TOLL_GOLD,
+    CAMP_HEALTH,
+    CAMP_STRATEGY,
+    CAMP_RECOVERY,
+    TRAP_DIE,
+    TRAP_RECOVERS,
+    EXPLORE_DICE,
+    EXPLORE_GOLD,
+    UPGRADE_COST,
+    RECOVER_COST,
+    STAT_COST,
+    WEARY_STRATEGY,
+    RICH_START,
+    POOR_START,
+) = range(18)
+NUMBERS = (
+    "gold_less_stats", "gold_max", "blight_health", "blight_damage", "toll_gold", "camp_health", "camp_strategy", "camp_recovery",
+    "trap_die", "trap_recovers", "explore_dice", "explore_gold", "upgrade_cost", "recover_cost", "stat_cost", "weary_strategy",
+    "rich_start", "poor_start",
+)  # fmt: skip
+
+# Where a card is.
+IN_DECK, IN_LINE, IN_PLAY, IN_DISCARD, OUT, IN_SHOP, IN_HAND, ON_PATH = range(8)
+ZONES = ("deck", "scouting line", "play", "discard", "out of the game", "shop", "hand", "path")
+
+# Tanglewoods' own ops.
+(
+    GAIN_GOLD,
+    LOSE_GOLD,
+    PAY_GOLD,
+    ACTIVATE_WOLF,
+    ACTIVATE_NEXT,
+    DISCARD_SCOUTED,
+    PLACE_FOREST,
+    FLIP_FOREST,
+    TURN_NEXT,
+    MERCHANT,
+    WOLF_RETURNS,
+) = range(FIRST_DECK_OP, FIRST_DECK_OP + 11)
+DECK_OPS: tuple[Op, ...] = (
+    Op("gain_gold", GAIN_GOLD, "Gain {count} gold.", count=(1, 20), per=True),
+    Op("lose_gold", LOSE_GOLD, "Lose {count} gold, or all you have.", count=(1, 20), per=True),
+    Op("pay_gold", PAY_GOLD, "Cost: pay {count} gold.", count=(1, 20)),
+    Op("activate_wolf", ACTIVATE_WOLF, "Activate a wolf from the bottom of the Wolf Pack Deck."),
+    Op("activate_next", ACTIVATE_NEXT, "The next minion or wolf node activates {count} more enemies.", count=(1, 3)),
+    Op("discard_scouted", DISCARD_SCOUTED, "Discard up to {count} scouted cards of your choice.", count=(1, 6)),
+    Op("place_forest", PLACE_FOREST, "Add a {what} forest card to the end of the path.", what=FOREST_SIDE),
+    Op("flip_forest", FLIP_FOREST, "Turn the forest card you are on to its {what} side and resolve the new node.", what=FOREST_SIDE),
+    Op("turn_next", TURN_NEXT, "Turn the next forest card of the path to its {what} side.", what=FOREST_SIDE),
+    Op("merchant", MERCHANT, "Visit the merchant, who offers {count} items.", count=(1, 3)),
+    Op("wolf_returns", WOLF_RETURNS, "A random defeated wolf returns to the active area."),
+)
+
+OPTION_HERO, OPTION_SIDE, OPTION_DIFFICULTY, OPTION_BOSS, OPTION_WOLVES, OPTION_REWARD = range(6)
+
+
+class Tables(NamedTuple):
+    """The deck as the rules see it."""
+
+    cards: NDArray[Any]  # CARD records, one per face
+    effects: NDArray[np.int16]  # (rows, 5): WHEN, OP, WHAT, COUNT, PER
+    nodes: NDArray[np.int16]  # (NUM_SIDES, PLACES, 3): TYPE, OUTLINE, MOBS
+    paths: NDArray[np.int16]  # (NUM_SIDES, PLACES + THRESHOLDS): bits of where the lines lead
+    numbers: NDArray[np.int16]  # (len(NUMBERS),)
+
+
+POSITION = position_dtype(
+    [
+        *STRONG_FIELDS,
+        ("gold", np.int16),
+        # where every card is
+        ("minions", np.int16, (NUM_ENEMIES,)),
+        ("wolves", np.int16, (NUM_WOLVES,)),
+        ("item_cards", np.int16, (NUM_ITEMS,)),
+        ("forest", np.int16, (NUM_FOREST,)),
+        ("line", np.int16, (STAT_MAX + 2,)),  # scouted enemies from the left; the last one is the top of the Minion Deck
+        ("line_length", np.int16),
+        ("shop", np.int16, (3,)),
+        # the path
+        ("path", np.int16, (MAX_PATH,)),  # sides of the placed forest cards, from the Trailhead on
+        ("path_length", np.int16),
+        ("placed", np.int16),  # forest cards dealt to the path so far
+        ("at_card", np.int16),  # the hero's place: a card of the path
+        ("at_place", np.int16),  # ... and a node on it; NONE: on the threshold that at_threshold names
+        ("at_threshold", np.int16),
+        ("weary", np.int16),
+        ("blighted", np.int16),
+        ("next_mobs", np.int16),  # enemies that an effect adds to the next encounter
+        ("explore", np.int16, (5,)),  # dice chosen to explore, not yet rolled
+        ("explored", np.int16),  # dice rolled to explore this round
+        ("options", np.int16, (6,)),
+    ]
+)
+"""A position of Tanglewoods."""
+
