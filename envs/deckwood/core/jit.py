@@ -51,9 +51,9 @@ def rule(function: F, home: Path | None = None) -> F:
 
 @lru_cache
 def sources_digest(folder: Path) -> str:
-    """The digest of every Python source below ``folder``."""
+    """The digest of every Python source below ``folder``; of those directly in it where it is no package."""
     digest = hashlib.sha256()
-    for path in sorted(folder.rglob("*.py")):
+    for path in sorted(folder.rglob("*.py") if (folder / "__init__.py").exists() else folder.glob("*.py")):
         digest.update(path.relative_to(folder).as_posix().encode() + b"\0")
         digest.update(hashlib.sha256(path.read_bytes()).digest())
     return digest.hexdigest()

@@ -1,0 +1,475 @@
+"""The one driver: it takes positions of any game from decision to decision.
+
+:func:`_run` is written once. Its globals name the six functions of a game's rules, and :func:`bind` makes a function object of the
+same code whose globals hold a particular game's. (A closure over compiled functions would miss Numba's disk cache at every start.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from deckwood.core.errors import IllegalAction
+from deckwood.core.jit import COMPILED, rule
+from deckwood.core.registry import spec as spec_of
+from deckwood.core.spec import CHANCE_ACTOR, GameSpec, LoadedDeck, Node
+from deckwood.core.stream import below, draw, new_stream, seed_stream, slot_keys
+
+DECISION, CHANCE, END = int(Node.DECISION), int(Node.CHANCE), int(Node.END)
+RULES = ("setup", "legal", "apply", "chance", "apply_chance", "observe")
+
+# What a call of the kernel does to each slot.
+RESET, STEP, REFRESH, SETUP, LEGAL, APPLY, WEIGHTS, OUTCOME, OBSERVE, ADVANCE = range(10)
+DEAD = -2  # the kernel's answer when a game is over before its first decision; otherwise the first slot with an illegal action, or -1
+
+
+class Buffers(NamedTuple):
+    """The arrays of a batch, one row a slot; see :class:`Batch` for the public ones."""
+
+    keys: NDArray[np.int64]  # (n, 6)
+    streams: NDArray[np.int64]  # (n, 4)
+    episodes: NDArray[np.int64]  # (n,) the number of the game being played
+    steps: NDArray[np.int64]  # (n,) real decisions taken in it
+    legal: NDArray[np.int8]  # (n, A) what the kernel checks; ``mask`` is the copy that users may write to
+    over: NDArray[np.bool_]  # (n,) ended and not set up again
+    obs: NDArray[np.float32]
+    mask: NDArray[np.int8]
+    reward: NDArray[np.float64]  # (n, seats)
+    terminated: NDArray[np.bool_]
+    truncated: NDArray[np.bool_]
+    actor: NDArray[np.int64]
+    final_obs: NDArray[np.float32]
+    final_mask: NDArray[np.int8]
+    ended: NDArray[np.int64]
+    episode_return: NDArray[np.float64]  # (n, seats)
+    episode_length: NDArray[np.int64]
+    weights: NDArray[np.int32]  # (max_outcomes,) scratch
+    blank: np.recarray[Any, Any]  # one position of zero bytes
+    log: NDArray[np.int32]  # (n, capacity, 3): actor, action, outcome
+    logged: NDArray[np.int64]  # (n,) events so far; more than the capacity when some were lost
+
+
+def _allocate(spec: GameSpec, n: int, log: int) -> Buffers:
+    features, actions, seats = spec.observation_size, len(spec.actions), spec.seats[1]
+    return Buffers(
+        keys=np.zeros((n, 6), np.int64),
+        streams=np.zeros((n, 4), np.int64),
+        episodes=np.zeros(n, np.int64),
+        steps=np.zeros(n, np.int64),
+        legal=np.zeros((n, actions), np.int8),
+        over=np.ones(n, np.bool_),
+        obs=np.zeros((n, features), np.float32),
+        mask=np.zeros((n, actions), np.int8),
+        reward=np.zeros((n, seats), np.float64),
+        terminated=np.zeros(n, np.bool_),
+        truncated=np.zeros(n, np.bool_),
+        actor=np.zeros(n, np.int64),
+        final_obs=np.zeros((n, features), np.float32),
+        final_mask=np.zeros((n, actions), np.int8),
+        ended=np.zeros(n, np.int64),
+        episode_return=np.zeros((n, seats), np.float64),
+        episode_length=np.zeros(n, np.int64),
+        weights=np.zeros(spec.max_outcomes, np.int32),
+        blank=np.zeros(1, spec.dtype).view(np.recarray),
+        log=np.zeros((n, log, 3), np.int32),
+        logged=np.zeros(n, np.int64),
+    )
+
+
+# Stand-ins for a game's rules; bind() replaces them.
+setup: Any = None
+legal: Any = None
+apply: Any = None
+chance: Any = None
+apply_chance: Any = None
+observe: Any = None
+
+
+def _run(task, positions, slots, actions, longest, autoreset, deck, options, b):  # type: ignore[no-untyped-def]
+    """Do ``task`` to the positions of ``slots``. ``actions`` has one entry a position: an action, or an outcome for OUTCOME."""
+    if task == STEP:
+        for i in slots:
+            action = actions[i]
+            if b.over[i] or action < 0 or action >= b.legal.shape[1] or b.legal[i, action] == 0:
+                return i
+
+    for i in slots:
+        s = positions[i]
+        if task == SETUP:
+            positions[i] = b.blank[0]
+            setup(s, deck, options)
+        elif task == LEGAL:
+            legal(s, deck, b.legal[i])
+        elif task == WEIGHTS:
+            return chance(s, deck, b.weights)
+        elif task == OUTCOME:
+            apply_chance(s, deck, actions[i])
+        elif task == OBSERVE:
+            observe(s, deck, b.obs[i])
+        elif task == APPLY:
+            apply(s, deck, actions[i])
+            s.decisions += 1
+        else:
+            fresh = task == RESET
+            action = int(actions[i]) if task == STEP else -1
+            for seat in range(b.reward.shape[1]):
+                b.reward[i, seat] = -s.payoff[seat] if task == STEP else 0.0
+            b.terminated[i] = False
+            b.truncated[i] = False
+            b.ended[i] = 0
+            b.steps[i] += task == STEP
+
+            while True:
+                if fresh:
+                    b.steps[i] = 0
+                    b.logged[i] = 0
+                    seed_stream(b.streams[i], b.keys[i], b.episodes[i])
+                    positions[i] = b.blank[0]
+                    setup(s, deck, options)
+
+                while s.node != END:
+                    if s.node == CHANCE:
+                        n = chance(s, deck, b.weights)
+                        outcome = draw(b.streams[i], b.weights, n)
+                        if b.logged[i] < b.log.shape[1]:
+                            b.log[i, b.logged[i], 0] = CHANCE_ACTOR
+                            b.log[i, b.logged[i], 1] = -1
+                            b.log[i, b.logged[i], 2] = outcome
+                        b.logged[i] += 1
+                        apply_chance(s, deck, outcome)
+                        continue
+                    if action < 0:
+                        n = legal(s, deck, b.legal[i])
+                        if n > 1 or s.decisions >= longest:
+                            break
+                        action = 0
+                        while b.legal[i, action] == 0:
+                            action += 1
+                    if b.logged[i] < b.log.shape[1]:
+                        b.log[i, b.logged[i], 0] = s.mover
+                        b.log[i, b.logged[i], 1] = action
+                        b.log[i, b.logged[i], 2] = -1
+                    b.logged[i] += 1
+                    apply(s, deck, action)
+                    s.decisions += 1
+                    action = -1
+
+                if task == ADVANCE:
+                    break
+                ended = s.node == END
+                if ended:
+                    b.legal[i, :] = 0
+                observe(s, deck, b.obs[i])
+                if fresh and ended:
+                    return DEAD
+                b.over[i] = ended or s.decisions >= longest
+                if fresh or task == REFRESH:
+                    break
+                for seat in range(b.reward.shape[1]):
+                    b.reward[i, seat] += s.payoff[seat]
+                if not b.over[i]:
+                    break
+                b.terminated[i] = ended
+                b.truncated[i] = not ended
+                b.ended[i] = s.ended
+                b.final_obs[i] = b.obs[i]
+                b.final_mask[i] = b.legal[i]
+                b.episode_return[i] = s.payoff
+                b.episode_length[i] = b.steps[i]
+                if not autoreset:
+                    break
+                b.episodes[i] += 1
+                fresh = True
+
+            if task != ADVANCE:
+                b.mask[i] = b.legal[i]
+                b.actor[i] = -1 if s.node == END else s.mover
+    return -1
+
+
+@rule
+def _pick(legal, keys, streams, out):  # type: ignore[no-untyped-def]
+    """A uniform legal action for each slot, each from its own stream; 0 where there is none."""
+    for i in range(out.shape[0]):
+        n = 0
+        for action in range(legal.shape[1]):
+            n += legal[i, action] != 0
+        out[i] = 0
+        if n == 0:
+            continue
+        rest = below(streams[i], n)
+        for action in range(legal.shape[1]):
+            if legal[i, action] != 0:
+                if rest == 0:
+                    out[i] = action
+                    break
+                rest -= 1
+
+
+def bind(template: FunctionType, rules: ModuleType, **names: Any) -> Callable[..., Any]:
+    """``template`` compiled with ``setup``, ``legal``, ``apply``, ``chance``, ``apply_chance`` and ``observe`` being those of ``rules``.
+
+    The template is a plain module-level function that uses those names as globals; ``names`` adds or replaces further globals. Each
+    (template, rules) pair compiles once and is kept on disk. Compiled searches and solvers are made with this too.
+    """
+    own = {**template.__globals__, **{name: getattr(rules, name) for name in RULES}, **names}
+    function = FunctionType(template.__code__, own, template.__name__, template.__defaults__)
+    function.__module__ = f"{rules.__name__}.{template.__module__}"
+    function.__qualname__ = template.__qualname__
+    return rule(function, home=Path(rules.__file__ or ""))
+
+
+@cache
+def _kernel(rules: ModuleType) -> Callable[..., int]:
+    return bind(_run, rules)  # type: ignore[arg-type]
+
+
+class Game:
+    """One game with its deck and options: functions from position to position, for searches, solvers, replays and tests.
+
+    A position is a record array of one element (``np.recarray``, shape (1,), dtype ``spec.dtype``); ``position.copy()`` copies it.
+    Nothing here holds randomness: chance nodes are played by the caller, or by :meth:`advance` from a stream.
+
+    >>> game = Game("deckwood/Tanglewoods-v0", hero="piper")
+    >>> position, stream = game.new(), new_stream(seed=1)
+    >>> game.advance(position, stream)
+    >>> np.flatnonzero(game.legal(position))
+    """
+
+    def __init__(self, game: str | GameSpec, *, deck: str | Path | None = None, **options: Any) -> None:
+        """OptionError for an unknown option or value, DeckError for a wrong deck file."""
+        self.spec = spec_of(game) if isinstance(game, str) else game
+        self.deck: LoadedDeck = self.spec.load_deck(None if deck is None else Path(deck))
+        self.options = self.spec.encode_options(options, self.deck)
+        self.given = dict(options)
+        self.kernel = _kernel(self.spec.rules)
+        self._buffers = _allocate(self.spec, 1, 0)
+        self._one = np.zeros(1, np.int64)
+        self._argument = np.zeros(1, np.int64)
+
+    def _call(self, task: int, position: np.recarray[Any, Any], argument: int = 0) -> int:
+        self._argument[0] = argument
+        arguments = (self.spec.longest_game, False, self.deck.tables, self.options, self._buffers)
+        return self.kernel(task, position, self._one, self._argument, *arguments)
+
+    def new(self) -> np.recarray[Any, Any]:
+        """A fresh position at its first node, which may be a chance event."""
+        position = np.zeros(1, self.spec.dtype).view(np.recarray)
+        self._call(SETUP, position)
+        return position
+
+    def legal(self, position: np.recarray[Any, Any]) -> NDArray[np.int8]:
+        """int8 (A,): 1 for each legal action; all 0 where nobody decides."""
+        if position.node[0] != DECISION:
+            return np.zeros(len(self.spec.actions), np.int8)
+        self._call(LEGAL, position)
+        return self._buffers.legal[0].copy()
+
+    def apply(self, position: np.recarray[Any, Any], action: int) -> None:
+        """Play ``action`` in place and run on to the next node. IllegalAction, with nothing changed, where the mask forbids it."""
+        mask = self.legal(position)
+        if not 0 <= action < len(mask) or not mask[action]:
+            raise illegal_action(self.spec, self.deck, position, action, mask, "")
+        self._call(APPLY, position, int(action))
+
+    def chance(self, position: np.recarray[Any, Any]) -> NDArray[np.int32]:
+        """int32 (n,): the weights of the outcomes of the pending chance event. ValueError at any other node."""
+        if position.node[0] != CHANCE:
+            raise ValueError(f"no chance event is pending: {self.spec.phase_name(position[0])}")
+        return self._buffers.weights[: self._call(WEIGHTS, position)].copy()
+
+    def apply_chance(self, position: np.recarray[Any, Any], outcome: int) -> None:
+        """Let ``outcome`` happen, in place, and run on to the next node. ValueError for an outcome of no weight."""
+        weights = self.chance(position)
+        if not 0 <= outcome < len(weights) or weights[outcome] <= 0:
+            raise ValueError(f"outcome {outcome} cannot happen: {self.spec.phase_name(position[0])}")
+        self._call(OUTCOME, position, int(outcome))
+
+    def observe(self, position: np.recarray[Any, Any], seat: int | None = None) -> NDArray[np.float32]:
+        """float32 (F,): what the mover sees, or ``seat`` if it were its turn."""
+        if seat is not None and seat != position.mover[0]:
+            position = position.copy()
+            position.mover[0] = seat
+        self._call(OBSERVE, position)
+        return self._buffers.obs[0].copy()
+
+    def advance(self, position: np.recarray[Any, Any], stream: NDArray[np.int64]) -> None:
+        """Run, in place, through chance events (drawn from ``stream``) and forced moves to a real decision or the end."""
+        self._buffers.streams[0] = stream
+        self._call(ADVANCE, position)
+        stream[:] = self._buffers.streams[0]
+
+    def stream(self, seed: int | None = None, episode: int = 0) -> NDArray[np.int64]:
+        """The stream that game ``episode`` of a single environment reset with ``seed`` is played from."""
+        return new_stream(seed, episode)
+
+
+def illegal_action(
+    spec: GameSpec, deck: LoadedDeck, positions: np.recarray[Any, Any], action: int, mask: NDArray[np.int8], where: str
+) -> IllegalAction:
+    """The error for ``action`` at ``positions[0]``: what is being decided and which actions are legal, by name."""
+    name = f"{action} ({spec.actions[action].name})" if 0 <= action < len(spec.actions) else f"{action} (no such action)"
+    if not mask.any():
+        return IllegalAction(f"{spec.env_id}{where}: action {name}, but there is nothing to decide: {spec.phase_name(positions[0])}")
+    choices = ", ".join(f"{index} {spec.actions[index].name}" for index in np.flatnonzero(mask))
+    return IllegalAction(f"{spec.env_id}{where}: action {name} is illegal at {spec.phase_name(positions[0])}; legal: {choices}")
+
+
+class Batch:
+    """``num_envs`` games side by side, stepped by one compiled call.
+
+    Arrays, one row a slot. All are preallocated and rewritten by every ``reset`` and ``step``: copy what you keep.
+
+    ====================  ======================  ===============================================================================
+    ``obs``               float32 (n, F)          the mover's observation, of the new game where one has ended
+    ``mask``              int8 (n, A)             1 for each legal action
+    ``reward``            float64 (n,)            change of payoff; (n, seats) in a game for several
+    ``terminated``        bool (n,)               the game has ended in this step
+    ``truncated``         bool (n,)               ... or was cut at ``spec.longest_game`` decisions
+    ``actor``             int64 (n,)              the seat that decides; -1 when the game is over
+    ``final_obs``         float32 (n, F)          where a game is over: its last observation
+    ``final_mask``        int8 (n, A)             ... its last mask (all zero at an end, the true one where truncated)
+    ``ended``             int64 (n,)              ... 1 + index into ``spec.endings``; 0 if truncated, or not over
+    ``episode_return``    float64 like reward     ... its total payoff
+    ``episode_length``    int64 (n,)              ... how many steps were taken in it
+    ``positions``         recarray (n,)           the games themselves
+    ====================  ======================  ===============================================================================
+
+    A finished game is followed by the slot's next one within the same step (``autoreset=True``) or stands until ``reset``.
+    Chance events and decisions with a single legal action are played by the driver.
+    """
+
+    def __init__(
+        self,
+        game: str | GameSpec | Game,
+        num_envs: int,
+        *,
+        seed: int | Sequence[int] | None = None,
+        deck: str | Path | None = None,
+        autoreset: bool = True,
+        log: int = 0,
+        **options: Any,
+    ) -> None:
+        """``log`` keeps that many events of each slot's current game (see :meth:`events`). OptionError, DeckError as for :class:`Game`."""
+        if num_envs < 1:
+            raise ValueError(f"num_envs={num_envs}: must be at least 1")
+        self.game = game if isinstance(game, Game) else Game(game, deck=deck, **options)
+        self.spec, self.deck, self.options = self.game.spec, self.game.deck, self.game.options
+        self.num_envs, self.autoreset = num_envs, autoreset
+        self.positions = np.zeros(num_envs, self.spec.dtype).view(np.recarray)
+        self._b = b = _allocate(self.spec, num_envs, log)
+        self._pickers = np.zeros((num_envs, 4), np.int64)
+        self._slots = np.arange(num_envs)
+        self._actions = np.zeros(num_envs, np.int64)
+        self._rest = (self.spec.longest_game, autoreset, self.deck.tables, self.options, b)
+        solo = self.spec.seats[1] == 1
+        self.obs, self.mask, self.terminated, self.truncated, self.actor = b.obs, b.mask, b.terminated, b.truncated, b.actor
+        self.reward = b.reward.reshape(-1) if solo else b.reward
+        self.final_obs, self.final_mask, self.ended = b.final_obs, b.final_mask, b.ended
+        self.episode_return = b.episode_return.reshape(-1) if solo else b.episode_return
+        self.episode_length = b.episode_length
+        self._kernel: Callable[..., int] | None = None
+        self.reset(seed)
+
+    def __repr__(self) -> str:
+        return f"Batch({self.spec.env_id!r}, {self.num_envs}, deck={str(self.deck.source)!r}, {self.game.given})"
+
+    def _call(self, task: int, slots: NDArray[np.int64]) -> int:
+        if self._kernel is None:  # the types of our arrays never change, so Numba's dispatch is needed only once
+            kernel = self.game.kernel
+            result = kernel(task, self.positions, slots, self._actions, *self._rest)
+            self._kernel = next(iter(kernel.overloads.values())).entry_point if COMPILED else kernel  # type: ignore[attr-defined]
+        else:
+            result = self._kernel(task, self.positions, slots, self._actions, *self._rest)
+        if result == DEAD:
+            raise RuntimeError(f"{self.spec.env_id} with {self.game.given}: the game was over before its first decision")
+        return result
+
+    def _indices(self, slots: ArrayLike | None) -> NDArray[np.int64]:
+        if slots is None:
+            return self._slots
+        chosen = np.asarray(slots)
+        return np.ascontiguousarray(np.flatnonzero(chosen) if chosen.dtype == np.bool_ else chosen.reshape(-1), np.int64)
+
+    def reset(self, seed: int | Sequence[int] | None = None, slots: ArrayLike | None = None) -> NDArray[np.float32]:
+        """Set up a new game in every slot (or in ``slots``: indices or a bool mask); returns ``obs``.
+
+        With a seed every slot gets a new key and begins at its game 0: slot *i* from (seed, i), or from ``seed[i]`` alone where a
+        sequence is given, one entry a slot. Without one each slot goes on to its next game; the first time, keys come from the
+        operating system's entropy.
+        """
+        chosen, b = self._indices(slots), self._b
+        if seed is not None or not b.keys.any():
+            fresh = chosen if seed is not None else self._slots
+            b.keys[fresh] = slot_keys(seed, self.num_envs)[fresh]
+            b.episodes[fresh] = 0
+            for slot in fresh:
+                seed_stream(self._pickers[slot], b.keys[slot, 3:], 0)
+        else:
+            b.episodes[chosen] += 1
+        self._call(RESET, chosen)
+        return self.obs
+
+    def step(self, actions: ArrayLike) -> NDArray[np.float32]:
+        """Play one action in each slot (n,), any integer dtype; returns ``obs``, with the other arrays filled too.
+
+        All actions are checked first: IllegalAction, with nothing changed, names the slot, the action, the decision and the legal ones.
+        """
+        given = np.asarray(actions)
+        if given.shape != (self.num_envs,) or given.dtype.kind not in "iu":
+            raise ValueError(f"actions must be {self.num_envs} integers, not {given.dtype} of shape {given.shape}")
+        self._actions[:] = given
+        refused = self._call(STEP, self._slots)
+        if refused >= 0:
+            self._refuse(refused)
+        return self.obs
+
+    def _refuse(self, slot: int) -> None:
+        where = f" (slot {slot})" if self.num_envs > 1 else ""
+        mask, position = self._b.legal[slot], self.positions[slot : slot + 1]
+        if self._b.over[slot]:
+            raise IllegalAction(f"{self.spec.env_id}{where}: action {self._actions[slot]}, but the game is over; call reset()")
+        raise illegal_action(self.spec, self.deck, position, int(self._actions[slot]), mask, where)
+
+    def random_actions(self) -> NDArray[np.int64]:
+        """int64 (n,): a uniformly drawn legal action for each slot, from a stream that the games do not use."""
+        out = np.empty(self.num_envs, np.int64)
+        _pick(self._b.legal, self._b.keys, self._pickers, out)
+        return out
+
+    def set_positions(self, positions: np.recarray[Any, Any], slots: ArrayLike | None = None) -> None:
+        """Put ``positions`` (k,) into all slots or the given k; each runs on to its next real decision from the slot's own stream.
+
+        ``batch.positions[slots].copy()`` is the matching way out. Rewards are zero; ``obs``, ``mask`` and ``actor`` are brought up to date.
+        """
+        chosen = self._indices(slots)
+        if positions.dtype != self.spec.dtype or len(positions) != len(chosen):
+            raise ValueError(f"positions must be {len(chosen)} records of {self.spec.env_id}")
+        self.positions[chosen] = positions
+        self._b.logged[chosen] = 0
+        self._call(REFRESH, chosen)
+
+    def copy_slots(self, source: ArrayLike, target: ArrayLike) -> None:
+        """Make each ``target`` slot an exact continuation of ``source``: game, stream, key and all arrays."""
+        a, z = self._indices(source), self._indices(target)
+        self.positions[z] = self.positions[a]
+        self._pickers[z] = self._pickers[a]
+        for name, array in self._b._asdict().items():
+            if name not in ("weights", "blank"):
+                array[z] = array[a]
+
+    def events(self, slot: int = 0) -> NDArray[np.int32]:
+        """int32 (k, 3): every event of the slot's current game as (actor, action, outcome), forced moves included; needs ``log``.
+
+        A decision is (seat, action, -1), a chance event (-1, -1, outcome). RuntimeError when there were more than ``log``.
+        """
+        count = int(self._b.logged[slot])
+        if count > self._b.log.shape[1]:
+            raise RuntimeError(f"{count} events, but room was made for {self._b.log.shape[1]}: pass a larger log= to Batch")
+        return self._b.log[slot, :count].copy()
