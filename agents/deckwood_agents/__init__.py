@@ -1,0 +1,1 @@
+"""Agents for deckwood's games: scripted players, masked PPO, training and evaluation."""

@@ -1,0 +1,170 @@
+"""Agents: everything that can sit at a table, called in one way, always with the mask."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import FunctionType
+from typing import Any, Protocol
+
+import numpy as np
+from deckwood.core.errors import DeckwoodError
+from deckwood.core.jit import rule
+from deckwood.core.spec import GameSpec, LoadedDeck
+from numpy.typing import NDArray
+
+from deckwood_agents import scripted
+from deckwood_agents.games import golden_hash, slug
+
+MODELS = Path(__file__).parent / "models"
+"""The checkpoints that ship: ``ppo`` is ``models/<game>.zip``, ``ppo:NAME`` is ``models/NAME.zip``."""
+
+Actions = NDArray[np.int64]
+
+
+class UnknownAgent(DeckwoodError, ValueError):
+    """An agent that the game does not have; the message lists what can be asked for."""
+
+
+class Agent(Protocol):
+    """Chooses actions for n positions at once."""
+
+    name: str
+
+    def reset(self, seed: int) -> None:
+        """Begin anew: after the same seed the same calls get the same answers."""
+
+    def act(self, obs: NDArray[np.float32], mask: NDArray[np.int8], positions: Any) -> Actions:
+        """Legal actions (n,) int64 for observations (n, F), masks (n, A) and position records (n,); changes none of them."""
+
+
+# A stand-in for a scripted policy; bind_policy() replaces it.
+policy: Any = None
+
+
+def _choose(positions, deck, mask, out):  # type: ignore[no-untyped-def]
+    for i in range(out.shape[0]):
+        out[i] = policy(positions[i], deck, mask[i])
+
+
+@cache
+def bind_policy(function: Callable[..., int]) -> Callable[..., None]:
+    """``(positions, tables, masks, out)``, compiled: fill ``out`` (n,) with what ``function(s, deck, mask)`` chooses at each position.
+
+    It is kept on disk under the policy's own name, and made anew when a source of the policy's package or of the rules changes.
+    """
+    source: Any = getattr(function, "py_func", function)
+    bound = FunctionType(_choose.__code__, {**_choose.__globals__, "policy": function}, f"choose_{source.__name__}")
+    bound.__module__ = source.__module__
+    bound.__qualname__ = bound.__name__
+    return rule(bound, home=Path(source.__code__.co_filename))
+
+
+@dataclass
+class RandomAgent:
+    """Uniform over the legal actions, from a generator of its own. ValueError for a mask that allows nothing."""
+
+    name: str = "random"
+
+    def __post_init__(self) -> None:
+        self.reset(0)
+
+    def reset(self, seed: int) -> None:
+        self.rng = np.random.default_rng(seed)
+
+    def act(self, obs: NDArray[np.float32], mask: NDArray[np.int8], positions: Any = None) -> Actions:
+        order = np.cumsum(mask != 0, axis=1, dtype=np.int64)
+        if not order[:, -1].all():
+            raise ValueError(f"the mask in row {int(np.argmin(order[:, -1]))} allows no action: there is nothing to choose from")
+        chosen = self.rng.integers(order[:, -1])
+        return np.argmax(order > chosen[:, None], axis=1)
+
+
+class ScriptedAgent:
+    """A scripted policy, compiled, over the positions of a batch."""
+
+    def __init__(self, name: str, policy: Callable[..., int], deck: LoadedDeck) -> None:
+        self.name = name
+        self._choose = bind_policy(policy)
+        self._tables = deck.tables
+
+    def reset(self, seed: int) -> None:
+        """Nothing to do: a scripted policy is a function of the position."""
+
+    def act(self, obs: NDArray[np.float32], mask: NDArray[np.int8], positions: Any) -> Actions:
+        actions = np.empty(len(mask), np.int64)
+        self._choose(positions, self._tables, mask, actions)
+        return actions
+
+
+class NetworkAgent:
+    """A masked policy network: its likeliest legal action, or one drawn from its distribution when ``sample`` is set."""
+
+    def __init__(self, name: str, policy: Any, *, sample: bool = False, manifest: Any = None) -> None:
+        self.name = name
+        self.policy = policy
+        self.sample = sample
+        self.manifest = manifest
+        self.reset(0)
+
+    def reset(self, seed: int) -> None:
+        self.rng = np.random.default_rng(seed)
+
+    def act(self, obs: NDArray[np.float32], mask: NDArray[np.int8], positions: Any = None) -> Actions:
+        import torch
+
+        with torch.no_grad():
+            observations = torch.as_tensor(obs, device=self.policy.device)
+            logits = self.policy.get_distribution(observations, mask).logits.cpu().numpy()
+        if self.sample:
+            logits = logits + self.rng.gumbel(size=logits.shape)
+        return np.argmax(logits, axis=1)
+
+
+def make_agent(text: str, spec: GameSpec, deck: LoadedDeck, *, sample: bool = False, device: str = "cpu") -> Agent:
+    """The agent that ``text`` asks for: ``random``, ``greedy``, ``expert``, ``ppo`` (the one that ships), ``ppo:NAME`` or ``ppo:FILE``.
+
+    UnknownAgent where the game has no such agent; CheckpointError where a file does not fit the game.
+    """
+    kind, _, where = text.partition(":")
+    if text == "random":
+        return RandomAgent()
+    if text in scripted.NAMES:
+        if policy := scripted.find_policy(text, spec):
+            return ScriptedAgent(text, policy, deck)
+        raise UnknownAgent(f"{spec.name} has no scripted agent {text!r} (it has: {', '.join(available(spec))})")
+    if kind == "ppo" or text.endswith(".zip"):
+        from deckwood_agents.checkpoints import load_policy
+
+        path = find_checkpoint(where if kind == "ppo" else text, spec)
+        policy_, manifest = load_policy(path, spec, golden_hash(spec), device)
+        run = path.parent if path.parent.name != "checkpoints" else path.parent.parent
+        label = "ppo" if path.parent == MODELS else f"ppo:{run.name}" + ("" if path.stem == "model" else f"/{path.stem}")
+        return NetworkAgent(label, policy_, sample=sample, manifest=manifest)
+    raise UnknownAgent(f"unknown agent {text!r} (known for {spec.name}: {', '.join([*available(spec), 'ppo:FILE'])})")
+
+
+def find_checkpoint(where: str, spec: GameSpec) -> Path:
+    """The file meant by a path, a run's folder, the name of a checkpoint that ships, or nothing; UnknownAgent when there is none."""
+    shipped = MODELS / f"{where or slug(spec.env_id)}.zip"
+    for path in (Path(where), Path(where) / "model.zip", shipped) if where else (shipped,):
+        if path.is_file():
+            return path
+    if not where:
+        raise UnknownAgent(f"no trained agent ships for {spec.name} yet: train one and name its file, ppo:runs/NAME/model.zip")
+    raise UnknownAgent(f"no checkpoint {where!r}: neither a file, a run's folder, nor one of {', '.join(shipped_names()) or 'those that ship (none)'}")
+
+
+def shipped_names() -> list[str]:
+    return sorted(path.stem for path in MODELS.glob("*.zip"))
+
+
+def available(spec: GameSpec) -> list[str]:
+    """The names that :func:`make_agent` takes for a game, without checkpoints of your own."""
+    return [
+        "random",
+        *(name for name in scripted.NAMES if scripted.find_policy(name, spec)),
+        *(["ppo"] if (MODELS / f"{slug(spec.env_id)}.zip").is_file() else []),
+    ]

@@ -1,0 +1,224 @@
+"""What a training run can be told, in YAML and on the command line, and what a person reads when it was told wrongly."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import yaml
+from deckwood.core.errors import DeckwoodError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+from pydantic.fields import FieldInfo
+
+
+class ConfigError(DeckwoodError, ValueError):
+    """A configuration that is wrong: names the file or the flag, the field, what was found and what is allowed."""
+
+
+def _whole(value: Any) -> Any:
+    """5e6 is a whole number too: YAML reads it as text, people write it for steps."""
+    if isinstance(value, str):
+        try:
+            number = float(value)
+        except ValueError:
+            return value
+        return int(number) if number.is_integer() else value
+    return value
+
+
+def _listed(value: Any) -> Any:
+    if isinstance(value, str):
+        return [part.strip() for part in value.split(",")] if value.strip() else []
+    return [value] if isinstance(value, int) else value
+
+
+Whole = Annotated[int, BeforeValidator(_whole), Field(ge=1)]
+Count = Annotated[int, BeforeValidator(_whole), Field(ge=0)]
+Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
+NotNegative = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+Fraction = Annotated[float, Field(ge=0, le=1)]
+Layers = Annotated[list[Annotated[int, Field(ge=1)]], BeforeValidator(_listed)]
+Names = Annotated[list[str], BeforeValidator(_listed)]
+
+
+class Section(BaseModel):
+    """Unknown fields are refused, so a typo never trains the wrong thing."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class NetworkConfig(Section):
+    """A trunk that policy and value share, then a head for each."""
+
+    trunk: Layers = Field([256, 256], description="widths of the shared layers")
+    heads: Layers = Field([128], description="widths of the layers of each head")
+    activation: Literal["relu", "tanh", "silu"] = Field("relu", description="between layers")
+
+
+class PPOConfig(Section):
+    """Named as in Stable-Baselines3, whose documentation explains them."""
+
+    learning_rate: Positive = Field(3e-4, description="at the start")
+    learning_rate_end: NotNegative = Field(0.0, description="at total_steps; not used by the constant schedule")
+    learning_rate_schedule: Literal["constant", "linear", "cosine"] = Field("linear", description="the way from one to the other")
+    n_steps: Whole = Field(128, description="decisions per environment between updates")
+    batch_size: Whole = Field(2048, description="decisions per gradient step")
+    n_epochs: Whole = Field(4, description="passes over the decisions of an update")
+    gamma: Fraction = Field(0.999, description="discount per decision")
+    gae_lambda: Fraction = Field(0.95, description="bias against variance of the advantages")
+    clip_range: Positive = Field(0.2, description="of the probability ratio")
+    ent_coef: NotNegative = Field(0.01, description="weight of the entropy")
+    vf_coef: NotNegative = Field(0.5, description="weight of the value loss")
+    max_grad_norm: Positive = Field(0.5, description="gradients are clipped to this norm")
+    target_kl: Positive | None = Field(None, description="ends an update early when the policy has moved this far")
+
+
+class EvaluationConfig(Section):
+    """During training the games come from seeds of their own; at the end from those of evaluate.py."""
+
+    every: Count = Field(500_000, description="steps between evaluations; 0: only at the end")
+    episodes: Whole = Field(1000, description="games per evaluation during training")
+    final_episodes: Annotated[int, BeforeValidator(_whole), Field(ge=2)] = Field(10_000, description="games per agent in the closing table")
+    opponents: Names = Field(["random", "greedy", "expert"], description="agents to compare with, on the same games")
+    seed: Count = Field(7, description="of the evaluation games")
+
+
+class CheckpointConfig(Section):
+    """model.zip is always the newest; numbered copies lie in checkpoints/."""
+
+    every: Count = Field(500_000, description="steps between checkpoints; 0: only at the end")
+    keep: Count = Field(5, description="how many numbered copies stay; 0: all")
+
+
+class TrainConfig(Section):
+    """A training run."""
+
+    game: str = Field(description="a game's name or environment id")
+    name: str = Field("", description="folder under runs/; empty: made of the file's name and the seed")
+    options: dict[str, Any] = Field({}, description="what the game is made with, such as difficulty")
+    deck: Path | None = Field(None, description="a deck file; none: the deck that ships")
+    seed: Annotated[int, Field(ge=0, lt=2**63)] = Field(1, description="of everything that is random")
+    total_steps: Whole = Field(5_000_000, description="decisions to train for")
+    num_envs: Whole = Field(256, description="games played side by side")
+    threads: Count = Field(0, description="of PyTorch; 0: one per core")
+    device: str = Field("cpu", description="of PyTorch: cpu, cuda, auto")
+    wandb: Literal["online", "offline", "disabled"] = Field("offline", description="Weights & Biases; its files lie in wandb/")
+    tensorboard: bool = Field(True, description="write TensorBoard files to the run's folder")
+    progress: bool = Field(True, description="show a progress bar on a terminal")
+    network: NetworkConfig = Field(NetworkConfig(), description=NetworkConfig.__doc__)
+    ppo: PPOConfig = Field(PPOConfig(), description=PPOConfig.__doc__)
+    evaluation: EvaluationConfig = Field(EvaluationConfig(), description=EvaluationConfig.__doc__)
+    checkpoints: CheckpointConfig = Field(CheckpointConfig(), description=CheckpointConfig.__doc__)
+
+    @model_validator(mode="after")
+    def _batches_fit(self) -> TrainConfig:
+        if (collected := self.num_envs * self.ppo.n_steps) % self.ppo.batch_size:
+            raise ValueError(
+                f"ppo.batch_size {self.ppo.batch_size} must divide num_envs * ppo.n_steps = {self.num_envs} * {self.ppo.n_steps} = {collected}"
+            )
+        return self
+
+
+# What may change when a run is resumed: how long, how watched, on what machine; never what is trained on what.
+RESUMABLE = ("total_steps", "threads", "device", "wandb", "tensorboard", "progress", "evaluation", "checkpoints")
+
+
+def fields(model: type[BaseModel] = TrainConfig, prefix: str = "") -> Iterator[tuple[str, FieldInfo]]:
+    """Every field that is not a section, by its dotted name."""
+    for name, info in model.model_fields.items():
+        if isinstance(info.annotation, type) and issubclass(info.annotation, BaseModel):
+            yield from fields(info.annotation, f"{prefix}{name}.")
+        else:
+            yield prefix + name, info
+
+
+def read_yaml(path: Path) -> dict[str, Any]:
+    """The mapping in ``path``; ConfigError when it cannot be read or holds something else."""
+    try:
+        content = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        near = sorted(p.as_posix() for p in path.parent.glob("*.yaml")) if path.parent.is_dir() else []
+        raise ConfigError(f"{path}: no such file{_choose(path.as_posix(), near)}") from None
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        raise ConfigError(f"{path}: {error}") from None
+    if not isinstance(content, dict):
+        raise ConfigError(f"{path}: expected fields with values, found {type(content).__name__}")
+    return content
+
+
+def build(content: Mapping[str, Any], overrides: Mapping[str, Any], source: str) -> TrainConfig:
+    """The checked configuration of a file's ``content`` and dotted ``overrides``; ConfigError lists everything that is wrong."""
+    merged: dict[str, Any] = _copy(content)
+    for dotted, value in overrides.items():
+        *sections, name = dotted.split(".")
+        place = merged
+        for section in sections:
+            if not isinstance(place.setdefault(section, {}), dict):
+                place[section] = {}
+            place = place[section]
+        place[name] = value
+    try:
+        return TrainConfig.model_validate(merged)
+    except ValidationError as error:
+        raise ConfigError("\n".join(_explain(e, overrides, source) for e in error.errors())) from None
+
+
+def command_line(arguments: Sequence[str] | None = None) -> tuple[Path | None, Path | None, dict[str, Any]]:
+    """(config file, run to resume, overrides by dotted name) of ``train.py``; exits with a message when they do not make sense."""
+    parser = argparse.ArgumentParser(
+        "train.py", description="Train a masked PPO agent.", allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("config", nargs="?", type=Path, help="a YAML file, such as configs/tanglewoods.yaml")
+    parser.add_argument("--resume", type=Path, metavar="RUN", help="continue the run in this folder")
+    group = parser.add_argument_group("fields", "override the file; --options.NAME VALUE sets an option of the game")
+    flags = {}
+    for dotted, info in fields():
+        if dotted != "options":
+            flags["--" + dotted.replace("_", "-")] = dotted
+            default = "required" if info.is_required() else f"default {info.default!r}"
+            text = f"{info.description} ({default})".replace("%", "%%")
+            group.add_argument("--" + dotted.replace("_", "-"), dest=dotted, metavar="VALUE", help=text)
+    known, rest = parser.parse_known_args(arguments)
+    overrides = {dotted: yaml.safe_load(text) for dotted, text in vars(known).items() if dotted in flags.values() and text is not None}
+    while rest:
+        flag, equals, value = rest.pop(0).partition("=")
+        if not flag.startswith("--options.") or not (equals or rest):
+            underscored = flag.replace("_", "-")
+            if underscored in flags and underscored != flag:
+                parser.error(f"unknown argument {flag!r}; did you mean {underscored!r}?")
+            parser.error(f"unknown argument {flag!r}{_choose(flag, [*flags, '--resume', '--options.NAME'], listed=False)} (--help lists all)")
+        overrides["options." + flag.removeprefix("--options.").replace("-", "_")] = yaml.safe_load(value if equals else rest.pop(0))
+    if (known.config is None) == (known.resume is None):
+        parser.error("give either a config file, such as configs/tanglewoods.yaml, or --resume RUN")
+    return known.config, known.resume, overrides
+
+
+def _copy(content: Any) -> Any:
+    return {key: _copy(value) for key, value in content.items()} if isinstance(content, Mapping) else content
+
+
+def _choose(found: str, allowed: Sequence[str], listed: bool = True) -> str:
+    near = difflib.get_close_matches(found, allowed, n=1)
+    text = f"; did you mean {near[0]!r}?" if near else ""
+    return text + (f" (allowed: {', '.join(allowed)})" if listed and allowed else "")
+
+
+def _explain(error: Any, overrides: Mapping[str, Any], source: str) -> str:
+    location = [str(part) for part in error["loc"]]
+    dotted = ".".join(location)
+    flagged = any(dotted == key or dotted.startswith(key + ".") for key in overrides)
+    where = f"command line: --{dotted.replace('_', '-')}" if flagged else f"{source}: {dotted}" if dotted else source
+    if error["type"] == "extra_forbidden":
+        model: type[BaseModel] = TrainConfig
+        for part in location[:-1]:
+            annotation = model.model_fields[part].annotation
+            assert isinstance(annotation, type)
+            model = annotation
+        return f"{where}: unknown field{_choose(location[-1], list(model.model_fields))}"
+    if error["type"] == "missing":
+        return f"{where}: this field is required"
+    message = error["msg"].removeprefix("Value error, ")
+    return f"{where}: {message}" + ("" if error["type"] == "value_error" else f", found {error['input']!r}")

@@ -1,0 +1,50 @@
+"""Finding a game by the name a person types, and what counts as winning it."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from typing import Any
+
+import numpy as np
+from deckwood.core import registry
+from deckwood.core.errors import DeckwoodError
+from deckwood.core.spec import GameSpec
+from numpy.typing import NDArray
+
+
+class UnknownGame(DeckwoodError, ValueError):
+    """A game that is not registered; the message lists those that are."""
+
+
+def slug(env_id: str) -> str:
+    """A game's name as it is typed: ``lost_woods`` for ``deckwood/LostWoods-v0``."""
+    name = env_id.rpartition("/")[2].partition("-v")[0]
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
+
+
+def find_game(name: str) -> GameSpec:
+    """The spec of the game with this name or environment id; UnknownGame otherwise."""
+    names = {slug(env_id): env_id for env_id in registry.games()}
+    wanted = re.sub(r"[\s-]+", "_", name.strip().lower())
+    if name in registry.games():
+        return registry.spec(name)
+    if wanted in names:
+        return registry.spec(names[wanted])
+    near = difflib.get_close_matches(slug(name) if "/" in name else wanted, names, n=1)
+    raise UnknownGame(f"unknown game {name!r}" + (f"; did you mean {near[0]!r}?" if near else "") + f" (known: {', '.join(names)})")
+
+
+def won(spec: GameSpec, ended: NDArray[Any], returns: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Which finished games were won, (n,) bool, by ``ended`` (n,) and ``episode_return`` (n,) of a batch, here of one seat.
+
+    A game is won when it ended in one of the ways that the spec marks so. Where a spec marks none, it is won when the payoff reached the
+    most that the game can pay. A truncated game is won in neither sense unless its payoff says so.
+    """
+    marks = np.array([False, *(ending.won for ending in spec.endings)])
+    return marks[ended] if marks.any() else returns >= spec.payoff_range[1]
+
+
+def golden_hash(spec: GameSpec) -> str:
+    """The hash over seeded games that names this version of the rules; "" where none is kept."""
+    return str(spec.metadata.get("golden_hash", ""))

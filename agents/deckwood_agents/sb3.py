@@ -1,0 +1,237 @@
+"""Stable-Baselines3 on the batch driver: a VecEnv without a loop over environments, and a policy that never acts without its mask."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+import torch as th
+from deckwood.core.driver import Batch
+from deckwood.core.errors import DeckwoodError
+from gymnasium import spaces
+from numpy.typing import NDArray
+from sb3_contrib import MaskablePPO
+from sb3_contrib.common.maskable.distributions import MaskableCategoricalDistribution
+from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
+from stable_baselines3.common.callbacks import BaseCallback
+from stable_baselines3.common.monitor import Monitor
+from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
+from stable_baselines3.common.utils import obs_as_tensor
+from stable_baselines3.common.vec_env import VecEnv
+from torch import nn
+
+from deckwood_agents.games import won
+
+FloatArray: TypeAlias = NDArray[np.float32]
+HUGE_NEGATIVE = -1e8  # exp() of it is 0 exactly, and its products with 0 stay finite
+ACTIVATIONS: dict[str, type[nn.Module]] = {"relu": nn.ReLU, "tanh": nn.Tanh, "silu": nn.SiLU}
+
+
+class NonFinite(DeckwoodError, ArithmeticError):
+    """An observation, a reward or a loss that is infinite or not a number. ``slots`` says in which games, where that is known."""
+
+    def __init__(self, message: str, slots: Sequence[int] = ()) -> None:
+        super().__init__(message)
+        self.slots = list(slots)
+
+
+class BatchVecEnv(VecEnv):
+    """A solo game's ``deckwood.Batch`` as a Stable-Baselines3 VecEnv.
+
+    Observations (n, F) float32, actions (n,) integers, rewards (n,) float32. ``masks`` (n, A) int8 belongs to the observations that the last
+    step or reset returned; ``env_method("action_masks")`` gives the same rows to stock ``MaskablePPO``. Infos are empty but for the slots
+    whose game just ended: ``terminal_observation``, ``TimeLimit.truncated``, ``is_success`` and Monitor's ``episode``.
+    """
+
+    def __init__(self, batch: Batch) -> None:
+        """ValueError for a game of several seats: whose turn it is, and who plays the others, is not a VecEnv's to decide."""
+        if batch.spec.seats[1] != 1:
+            raise ValueError(f"{batch.spec.env_id} has {batch.spec.seats[1]} seats; a Stable-Baselines3 VecEnv is for solo games")
+        self.batch = batch
+        self._actions: NDArray[Any] = np.zeros(batch.num_envs, np.int64)
+        self._infos: list[dict[str, Any]] = [{} for _ in range(batch.num_envs)]
+        self._stale: list[int] = []
+        self._seed: int | None = None
+        self._start = time.monotonic()
+        super().__init__(batch.num_envs, *batch_spaces(batch.spec))
+
+    @property
+    def masks(self) -> NDArray[np.int8]:
+        return self.batch.mask
+
+    def seed(self, seed: int | None = None) -> Sequence[int | None]:
+        """Takes effect at the next reset. One seed serves all slots: their streams are derived from it and the slot's number."""
+        self._seed = seed
+        return [seed] * self.num_envs
+
+    def reset(self) -> FloatArray:
+        self.batch.reset(self._seed)
+        self._seed = None
+        return self.batch.obs.copy()
+
+    def step_async(self, actions: NDArray[Any]) -> None:
+        self._actions = actions
+
+    def step_wait(self) -> tuple[FloatArray, FloatArray, NDArray[np.bool_], list[dict[str, Any]]]:  # type: ignore[override]
+        batch = self.batch
+        batch.step(self._actions)
+        done = batch.terminated | batch.truncated
+        rewards = batch.reward.astype(np.float32)
+        finished = np.flatnonzero(done)
+        self._check(rewards, finished)
+        for slot in self._stale:
+            self._infos[slot] = {}
+        self._stale = finished.tolist()
+        victory = won(batch.spec, batch.ended, batch.episode_return) if self._stale else None
+        for slot in self._stale:
+            assert victory is not None
+            episode = {"r": float(batch.episode_return[slot]), "l": int(batch.episode_length[slot]), "t": time.monotonic() - self._start}
+            self._infos[slot] = {
+                "terminal_observation": batch.final_obs[slot].copy(),
+                "TimeLimit.truncated": bool(batch.truncated[slot] and not batch.terminated[slot]),
+                "is_success": bool(victory[slot]),
+                "episode": episode,
+            }
+        return batch.obs.copy(), rewards, done.astype(np.bool_), self._infos
+
+    def _check(self, rewards: FloatArray, finished: NDArray[np.intp]) -> None:
+        """A sum is finite only if all of it is, and costs a fraction of looking at each; NonFinite names game and feature."""
+        batch = self.batch
+        if np.isfinite(rewards.sum() + batch.obs.sum() + batch.final_obs[finished].sum()):
+            return
+        for what, array, rows in (("observation", batch.obs, None), ("final observation", batch.final_obs, finished)):
+            bad = np.argwhere(~np.isfinite(array if rows is None else array[rows]))
+            if bad.size:
+                row, column = bad[0]
+                slots = np.unique(bad[:, 0] if rows is None else rows[bad[:, 0]])
+                raise NonFinite(f"{what} {feature_name(batch.spec, int(column))} is {array[slots[0], column]} in slot {slots[0]}", slots.tolist())
+        if (slots := np.flatnonzero(~np.isfinite(rewards))).size:
+            raise NonFinite(f"reward is {rewards[slots[0]]} in slot {slots[0]}", slots.tolist())
+
+    def close(self) -> None:
+        pass
+
+    def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
+        if attr_name == "render_mode":
+            return [None for _ in self._get_indices(indices)]
+        if attr_name == "action_masks":
+            return [self._row(i) for i in self._get_indices(indices)]
+        value = getattr(self.batch, attr_name)
+        return [value for _ in self._get_indices(indices)]
+
+    def _row(self, slot: int) -> Callable[[], NDArray[np.int8]]:
+        return lambda: self.batch.mask[slot].copy()
+
+    def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
+        raise AttributeError(f"the games of a batch share their settings; make a new one with another {attr_name!r}")
+
+    def env_method(self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any) -> list[Any]:
+        if method_name == "action_masks":
+            return list(self.batch.mask.copy() if indices is None else self.batch.mask[list(self._get_indices(indices))])
+        raise AttributeError(f"the games of a batch have no method {method_name!r} of their own; use .batch")
+
+    def env_is_wrapped(self, wrapper_class: type[Any], indices: Any = None) -> list[bool]:
+        """True for Monitor: its ``episode`` is in the infos."""
+        return [wrapper_class is Monitor for _ in self._get_indices(indices)]
+
+
+def batch_spaces(spec: Any) -> tuple[spaces.Box, spaces.Discrete]:
+    """The observation space, with every feature's declared range, and the action space."""
+    low = np.concatenate([np.full(f.size, f.low, np.float32) for f in spec.features])
+    high = np.concatenate([np.full(f.size, f.high, np.float32) for f in spec.features])
+    return spaces.Box(low, high, dtype=np.float32), spaces.Discrete(len(spec.actions))
+
+
+def feature_name(spec: Any, column: int) -> str:
+    """``gold``, or ``dice[3]`` for one of several, for an index into the observation."""
+    name, where = next((n, s) for n, s in spec.slices.items() if s.start <= column < s.stop)
+    return f"{name}[{column - where.start}]" if where.stop - where.start > 1 else name
+
+
+class Features(BaseFeaturesExtractor):
+    """Scales every feature by its declared range to within [-1, 1], 0 staying 0, then the layers that policy and value share.
+
+    The ranges come with the observation space, so a saved model needs no statistics of its inputs.
+    """
+
+    def __init__(self, observation_space: spaces.Box, trunk: Sequence[int] = (), activation: str = "relu") -> None:
+        size = int(observation_space.shape[0])
+        super().__init__(observation_space, trunk[-1] if trunk else size)
+        reach = np.maximum(np.abs(observation_space.low), np.abs(observation_space.high))
+        scale = np.where(np.isfinite(reach) & (reach > 0), 1 / np.where(reach > 0, reach, 1), 1)
+        self.register_buffer("scale", th.as_tensor(scale, dtype=th.float32), persistent=False)
+        layers: list[nn.Module] = []
+        for before, width in zip((size, *trunk), trunk, strict=False):
+            layers += [nn.Linear(before, width), ACTIVATIONS[activation]()]
+        self.trunk = nn.Sequential(*layers)
+
+    def forward(self, observations: th.Tensor) -> th.Tensor:
+        return self.trunk(observations * self.scale)  # type: ignore[no-any-return]
+
+
+class MaskedCategorical(MaskableCategoricalDistribution):
+    """Log-probabilities of the legal actions only, made afresh for every forward pass.
+
+    Nothing is validated in float32 probabilities: their sum drifts with the number of actions, and the simplex check then fails on a healthy
+    policy (sb3-contrib issues 81 and 322). A mask is required, and one without a legal action is an error.
+    """
+
+    def proba_distribution(self, action_logits: th.Tensor) -> MaskedCategorical:  # type: ignore[override]
+        self.logits = action_logits.view(-1, self.action_dim)
+        self.masked = False
+        return self
+
+    def apply_masking(self, masks: Any) -> None:
+        """``masks`` (n, A), nonzero where legal; ValueError when one of them is empty."""
+        legal = th.as_tensor(masks, device=self.logits.device).reshape(self.logits.shape) != 0
+        if not bool(legal.any(dim=1).all()):
+            row = int((~legal.any(dim=1)).nonzero()[0])
+            raise ValueError(f"the mask in row {row} allows no action: there is nothing to choose from")
+        self.logits = th.log_softmax(th.where(legal, self.logits, HUGE_NEGATIVE), dim=1)
+        self.masked = True
+
+    def _require_mask(self) -> None:
+        if not self.masked:
+            raise ValueError(
+                "a masked policy was asked to act without its mask: pass action_masks=, or use sb3_contrib's evaluate_policy "
+                "(sb3_contrib.common.maskable.evaluation) in place of Stable-Baselines3's"
+            )
+
+    def log_prob(self, actions: th.Tensor) -> th.Tensor:
+        self._require_mask()
+        return self.logits.gather(1, actions.view(-1, 1).long()).squeeze(1)
+
+    def entropy(self) -> th.Tensor:
+        self._require_mask()
+        return -(self.logits.exp() * self.logits).sum(dim=1)
+
+    def sample(self) -> th.Tensor:
+        """Of independent exponential waits with rates p the first belongs to action i with probability p_i; at rate 0 it never comes."""
+        self._require_mask()
+        probabilities = self.logits.exp()
+        return (probabilities / th.empty_like(probabilities).exponential_().clamp_min_(1e-38)).argmax(dim=1)
+
+    def mode(self) -> th.Tensor:
+        self._require_mask()
+        return self.logits.argmax(dim=1)
+
+
+class MaskedPolicy(MaskableActorCriticPolicy):
+    """sb3-contrib's policy over :class:`MaskedCategorical`. ``predict`` without a mask is a ValueError."""
+
+    def __init__(self, observation_space: spaces.Box, action_space: spaces.Discrete, lr_schedule: Any, **kwargs: Any) -> None:
+        super().__init__(observation_space, action_space, lr_schedule, **kwargs)
+        self.action_dist = MaskedCategorical(int(action_space.n))
+
+
+def policy_arguments(trunk: Sequence[int], heads: Sequence[int], activation: str) -> dict[str, Any]:
+    """``policy_kwargs`` of a network with these widths."""
+    return {
+        "features_extractor_class": Features,
+        "features_extractor_kwargs": {"trunk": tuple(trunk), "activation": activation},
+        "net_arch": {"pi": list(heads), "vf": list(heads)},
+        "activation_fn": ACTIVATIONS[activation],
+        "normalize_images": False,
+    }

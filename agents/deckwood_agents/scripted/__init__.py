@@ -1,0 +1,30 @@
+"""Scripted players, a module per game: ``scripted/<game>.py``, named as the game is typed (``tanglewoods``, ``lost_woods``).
+
+Such a module offers ``greedy`` and ``expert``, rules of the form ``policy(s, deck, mask) -> action`` over one position ``s``, the deck's
+tables and the mask (A,) int8. They are compiled like a game's rules, so they too allocate nothing and raise nothing.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from typing import Any
+
+from deckwood.core.spec import GameSpec
+
+from deckwood_agents.games import slug
+
+NAMES = ("greedy", "expert")
+
+
+def find_policy(name: str, spec: GameSpec) -> Callable[..., int] | None:
+    """The scripted policy ``name`` of a game; None where the game has none."""
+    module = f"{__name__}.{slug(spec.env_id)}"
+    try:
+        found: Any = importlib.import_module(module)
+    except ModuleNotFoundError as error:
+        if error.name != module:
+            raise
+        return None
+    policy: Callable[..., int] | None = getattr(found, name, None)
+    return policy

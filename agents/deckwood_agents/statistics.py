@@ -1,0 +1,43 @@
+"""Intervals. Every random number comes from a generator that the caller passes, so the same seed gives the same interval."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import stats
+
+CONFIDENCE = 0.95
+RESAMPLES = 2000
+
+
+class Interval(NamedTuple):
+    """A two-sided interval at :data:`CONFIDENCE`."""
+
+    low: float
+    high: float
+
+    def apart(self, other: Interval) -> bool:
+        """Whether the two do not touch."""
+        return self.low > other.high or self.high < other.low
+
+
+def wilson(wins: int, games: int) -> Interval:
+    """Wilson's score interval for a proportion; ValueError unless 0 <= wins <= games and games > 0."""
+    interval = stats.binomtest(wins, games).proportion_ci(CONFIDENCE, method="wilson")
+    return Interval(float(interval.low), float(interval.high))
+
+
+def bootstrap_mean(values: ArrayLike, rng: np.random.Generator) -> Interval:
+    """Percentile bootstrap interval for the mean of ``values`` (n,); ValueError for fewer than two or non-finite values."""
+    sample = np.asarray(values, np.float64)
+    if sample.ndim != 1 or sample.size < 2 or not np.isfinite(sample).all():
+        raise ValueError(f"an interval for a mean needs two or more finite numbers in one dimension, got shape {sample.shape}")
+    if (sample == sample[0]).all():
+        return Interval(float(sample[0]), float(sample[0]))
+    batch = max(1, 2_000_000 // sample.size)  # bounds the memory, not the result
+    result = stats.bootstrap(
+        (sample,), np.mean, n_resamples=RESAMPLES, batch=batch, confidence_level=CONFIDENCE, method="percentile", rng=rng
+    )
+    return Interval(float(result.confidence_interval.low), float(result.confidence_interval.high))
