@@ -12,11 +12,13 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
+import numba
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from deckwood.core.errors import IllegalAction
+from deckwood.core.errors import IllegalAction, OptionError, SnapshotError
 from deckwood.core.jit import COMPILED, rule
+from deckwood.core.registry import games
 from deckwood.core.registry import spec as spec_of
 from deckwood.core.spec import CHANCE_ACTOR, GameSpec, LoadedDeck, Node
 from deckwood.core.stream import below, draw, new_stream, seed_stream, slot_keys
@@ -220,14 +222,23 @@ def bind(template: FunctionType, rules: ModuleType, **names: Any) -> Callable[..
     """
     own = {**template.__globals__, **{name: getattr(rules, name) for name in RULES}, **names}
     function = FunctionType(template.__code__, own, template.__name__, template.__defaults__)
-    function.__module__ = f"{rules.__name__}.{template.__module__}"
-    function.__qualname__ = template.__qualname__
+    function.__module__ = rules.__name__  # Numba imports it when it loads the function from disk
+    function.__qualname__ = f"{template.__module__}.{template.__qualname__}"
     return rule(function, home=Path(rules.__file__ or ""))
 
 
 @cache
 def _kernel(rules: ModuleType) -> Callable[..., int]:
     return bind(_run, rules)  # type: ignore[arg-type]
+
+
+def entry_point(kernel: Any, arguments: tuple[Any, ...]) -> Callable[..., Any]:
+    """The machine code of ``kernel`` for the types of ``arguments``, for callers whose types never change: no dispatch at each call."""
+    if not COMPILED:
+        return kernel  # type: ignore[no-any-return]
+    signature = tuple(map(numba.typeof, arguments))
+    kernel.compile(signature)
+    return kernel.overloads[signature].entry_point  # type: ignore[no-any-return]
 
 
 class Game:
@@ -252,11 +263,29 @@ class Game:
         self._buffers = _allocate(self.spec, 1, 0)
         self._one = np.zeros(1, np.int64)
         self._argument = np.zeros(1, np.int64)
+        self._rest = (self.spec.longest_game, False, self.deck.tables, self.options, self._buffers)
+        self._entry: Callable[..., int] | None = None
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Game:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        registered = self.spec.env_id in games()
+        deck = None if self.deck.digest == self.spec.load_deck(None).digest else self.deck.source
+        return _remake, (self.spec.env_id if registered else self.spec, deck, self.deck.digest, self.given)
 
     def _call(self, task: int, position: np.recarray[Any, Any], argument: int = 0) -> int:
+        if position.dtype != self.spec.dtype or position.shape != (1,):
+            raise TypeError(f"a position of {self.spec.env_id} is a record array of one element, not {position.dtype} of shape {position.shape}")
+        if type(position) is not np.recarray or not position.flags.writeable:
+            if not position.flags.writeable and task in (SETUP, APPLY, OUTCOME, ADVANCE):
+                raise ValueError("the position is read-only: copy it first")
+            position = (position if position.flags.writeable else position.copy()).view(np.recarray)
         self._argument[0] = argument
-        arguments = (self.spec.longest_game, False, self.deck.tables, self.options, self._buffers)
-        return self.kernel(task, position, self._one, self._argument, *arguments)
+        arguments = (task, position, self._one, self._argument, *self._rest)
+        if self._entry is None:
+            self._entry = entry_point(self.kernel, arguments)
+        return self._entry(*arguments)
 
     def new(self) -> np.recarray[Any, Any]:
         """A fresh position at its first node, which may be a chance event."""
@@ -266,7 +295,7 @@ class Game:
 
     def legal(self, position: np.recarray[Any, Any]) -> NDArray[np.int8]:
         """int8 (A,): 1 for each legal action; all 0 where nobody decides."""
-        if position.node[0] != DECISION:
+        if position["node"][0] != DECISION:
             return np.zeros(len(self.spec.actions), np.int8)
         self._call(LEGAL, position)
         return self._buffers.legal[0].copy()
@@ -275,27 +304,27 @@ class Game:
         """Play ``action`` in place and run on to the next node. IllegalAction, with nothing changed, where the mask forbids it."""
         mask = self.legal(position)
         if not 0 <= action < len(mask) or not mask[action]:
-            raise illegal_action(self.spec, self.deck, position, action, mask, "")
+            raise illegal_action(self, position, int(action), mask, "")
         self._call(APPLY, position, int(action))
 
     def chance(self, position: np.recarray[Any, Any]) -> NDArray[np.int32]:
         """int32 (n,): the weights of the outcomes of the pending chance event. ValueError at any other node."""
-        if position.node[0] != CHANCE:
-            raise ValueError(f"no chance event is pending: {self.spec.phase_name(position[0])}")
+        if position["node"][0] != CHANCE:
+            raise ValueError(f"no chance event is pending: {self.phase(position)}")
         return self._buffers.weights[: self._call(WEIGHTS, position)].copy()
 
     def apply_chance(self, position: np.recarray[Any, Any], outcome: int) -> None:
         """Let ``outcome`` happen, in place, and run on to the next node. ValueError for an outcome of no weight."""
         weights = self.chance(position)
         if not 0 <= outcome < len(weights) or weights[outcome] <= 0:
-            raise ValueError(f"outcome {outcome} cannot happen: {self.spec.phase_name(position[0])}")
+            raise ValueError(f"outcome {outcome} cannot happen: {self.phase(position)}")
         self._call(OUTCOME, position, int(outcome))
 
     def observe(self, position: np.recarray[Any, Any], seat: int | None = None) -> NDArray[np.float32]:
         """float32 (F,): what the mover sees, or ``seat`` if it were its turn."""
-        if seat is not None and seat != position.mover[0]:
+        if seat is not None and seat != position["mover"][0]:
             position = position.copy()
-            position.mover[0] = seat
+            position["mover"][0] = seat
         self._call(OBSERVE, position)
         return self._buffers.obs[0].copy()
 
@@ -305,20 +334,30 @@ class Game:
         self._call(ADVANCE, position)
         stream[:] = self._buffers.streams[0]
 
+    def phase(self, position: np.recarray[Any, Any]) -> str:
+        """What is being decided or drawn, in words."""
+        return self.spec.phase_name(position.view(np.recarray)[0])
+
     def stream(self, seed: int | None = None, episode: int = 0) -> NDArray[np.int64]:
         """The stream that game ``episode`` of a single environment reset with ``seed`` is played from."""
         return new_stream(seed, episode)
 
 
-def illegal_action(
-    spec: GameSpec, deck: LoadedDeck, positions: np.recarray[Any, Any], action: int, mask: NDArray[np.int8], where: str
-) -> IllegalAction:
-    """The error for ``action`` at ``positions[0]``: what is being decided and which actions are legal, by name."""
-    name = f"{action} ({spec.actions[action].name})" if 0 <= action < len(spec.actions) else f"{action} (no such action)"
+def _remake(game: str | GameSpec, deck: Path | None, digest: str, options: dict[str, Any]) -> Game:
+    made = Game(game, deck=deck, **options)
+    if made.deck.digest != digest:
+        raise SnapshotError(f"{made.spec.env_id}: the deck file {made.deck.source} has changed since this was pickled")
+    return made
+
+
+def illegal_action(game: Game, position: np.recarray[Any, Any], action: int, mask: NDArray[np.int8], where: str) -> IllegalAction:
+    """The error for ``action`` at ``position``: what is being decided and which actions are legal, by name."""
+    names = [entry.name for entry in game.spec.actions]
+    found = f"{game.spec.env_id}{where}: action {action} ({names[action] if 0 <= action < len(names) else 'no such action'})"
     if not mask.any():
-        return IllegalAction(f"{spec.env_id}{where}: action {name}, but there is nothing to decide: {spec.phase_name(positions[0])}")
-    choices = ", ".join(f"{index} {spec.actions[index].name}" for index in np.flatnonzero(mask))
-    return IllegalAction(f"{spec.env_id}{where}: action {name} is illegal at {spec.phase_name(positions[0])}; legal: {choices}")
+        return IllegalAction(f"{found}, but there is nothing to decide: {game.phase(position)}")
+    choices = ", ".join(f"{index} {names[index]}" for index in np.flatnonzero(mask))
+    return IllegalAction(f"{found} is illegal at {game.phase(position)}; legal: {choices}")
 
 
 class Batch:
@@ -357,11 +396,16 @@ class Batch:
         **options: Any,
     ) -> None:
         """``log`` keeps that many events of each slot's current game (see :meth:`events`). OptionError, DeckError as for :class:`Game`."""
+        if isinstance(game, Game) and (deck is not None or options):
+            raise OptionError("a Game already has its deck and options")
         if num_envs < 1:
             raise ValueError(f"num_envs={num_envs}: must be at least 1")
-        self.game = game if isinstance(game, Game) else Game(game, deck=deck, **options)
-        self.spec, self.deck, self.options = self.game.spec, self.game.deck, self.game.options
-        self.num_envs, self.autoreset = num_envs, autoreset
+        self._allocate(game if isinstance(game, Game) else Game(game, deck=deck, **options), num_envs, autoreset, log)
+        self.reset(seed)
+
+    def _allocate(self, game: Game, num_envs: int, autoreset: bool, log: int) -> None:
+        self.game, self.num_envs, self.autoreset, self.log = game, num_envs, autoreset, log
+        self.spec, self.deck, self.options = game.spec, game.deck, game.options
         self.positions = np.zeros(num_envs, self.spec.dtype).view(np.recarray)
         self._b = b = _allocate(self.spec, num_envs, log)
         self._pickers = np.zeros((num_envs, 4), np.int64)
@@ -375,18 +419,33 @@ class Batch:
         self.episode_return = b.episode_return.reshape(-1) if solo else b.episode_return
         self.episode_length = b.episode_length
         self._kernel: Callable[..., int] | None = None
-        self.reset(seed)
+
+    def __getstate__(self) -> dict[str, Any]:
+        kept = {name: array for name, array in self._b._asdict().items() if name not in ("weights", "blank")}
+        return {"made": (self.game, self.num_envs, self.autoreset, self.log), "positions": self.positions, "pickers": self._pickers, **kept}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self._allocate(*state["made"])
+        self.positions[:] = state["positions"]
+        self._pickers[:] = state["pickers"]
+        for name, array in self._b._asdict().items():
+            if name in state:
+                array[:] = state[name]
+
+    def copy(self) -> Batch:
+        """An independent batch in the same state, streams included: it goes on exactly as this one would."""
+        twin = object.__new__(Batch)
+        twin.__setstate__(self.__getstate__())
+        return twin
 
     def __repr__(self) -> str:
         return f"Batch({self.spec.env_id!r}, {self.num_envs}, deck={str(self.deck.source)!r}, {self.game.given})"
 
     def _call(self, task: int, slots: NDArray[np.int64]) -> int:
-        if self._kernel is None:  # the types of our arrays never change, so Numba's dispatch is needed only once
-            kernel = self.game.kernel
-            result = kernel(task, self.positions, slots, self._actions, *self._rest)
-            self._kernel = next(iter(kernel.overloads.values())).entry_point if COMPILED else kernel  # type: ignore[attr-defined]
-        else:
-            result = self._kernel(task, self.positions, slots, self._actions, *self._rest)
+        arguments = (task, self.positions, slots, self._actions, *self._rest)
+        if self._kernel is None:
+            self._kernel = entry_point(self.game.kernel, arguments)
+        result = self._kernel(*arguments)
         if result == DEAD:
             raise RuntimeError(f"{self.spec.env_id} with {self.game.given}: the game was over before its first decision")
         return result
@@ -432,10 +491,9 @@ class Batch:
 
     def _refuse(self, slot: int) -> None:
         where = f" (slot {slot})" if self.num_envs > 1 else ""
-        mask, position = self._b.legal[slot], self.positions[slot : slot + 1]
         if self._b.over[slot]:
             raise IllegalAction(f"{self.spec.env_id}{where}: action {self._actions[slot]}, but the game is over; call reset()")
-        raise illegal_action(self.spec, self.deck, position, int(self._actions[slot]), mask, where)
+        raise illegal_action(self.game, self.positions[slot : slot + 1], int(self._actions[slot]), self._b.legal[slot], where)
 
     def random_actions(self) -> NDArray[np.int64]:
         """int64 (n,): a uniformly drawn legal action for each slot, from a stream that the games do not use."""

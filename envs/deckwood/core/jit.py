@@ -24,7 +24,7 @@ import llvmlite
 import llvmlite.binding
 import numba
 import numpy as np
-from numba.core import compiler, config, dispatcher, sigutils
+from numba.core import compiler, config, dispatcher, sigutils, types
 from numba.core.caching import _Cache
 from numba.core.serialize import dumps
 
@@ -44,8 +44,13 @@ def rule(function: F, home: Path | None = None) -> F:
     """
     if not COMPILED:
         return function
-    compiled = numba.njit(nogil=True)(function)
-    compiled._cache = _DiskCache(function, home or Path(function.__code__.co_filename))  # type: ignore[attr-defined]
+    compiled: Any = numba.njit(nogil=True)(function)
+    compiled._cache = _DiskCache(function, home or Path(function.__code__.co_filename))
+    resolve = compiled.get_call_template
+    # Numba would compile a callee once for each constant that it is ever called with.
+    compiled.get_call_template = lambda args, kws: resolve(
+        tuple(map(types.unliteral, args)), {name: types.unliteral(kind) for name, kind in kws.items()}
+    )
     return compiled  # type: ignore[no-any-return]
 
 
