@@ -20,6 +20,7 @@ SIDES = ((4, 1, 1), (3, 2, 1), (2, 3, 1), (1, 4, 1), (0, 5, 1))  # sides of each
 HEALTH, STRATEGY, RECOVERY = range(3)
 STATS = ("health", "strategy", "recovery")
 STAT_MAX = 6
+GOLD_MAX = 20  # the numbers on the chip
 
 SLOTS = 8  # cards that the active area holds
 MAX_ITEMS = STAT_MAX  # items are limited by Strategy
@@ -99,7 +100,7 @@ ONCE, PER_MISS, PER_HIT, PER_STANDING, PER_COMMITTED = range(5)
 PERS = ("once", "miss", "hit", "standing_enemy", "committed_die")
 
 # Flags of an active card.
-DEFEATED, CANCELLED, BLIGHTED, AFTER_DONE, HEALTH_SET = 1, 2, 4, 8, 16
+DEFEATED, CANCELLED, UNBRIBABLE, AFTER_DONE, HEALTH_SET = 1, 2, 4, 8, 16
 
 CARD = np.dtype(
     [
@@ -134,11 +135,15 @@ STRONG_FIELDS: list[tuple[Any, ...]] = [
     ("rolled", np.int16, (5, 3)),  # committed, by what they show
     ("kept", np.int16, (5, 3)),  # committed, set aside from the next roll
     ("applied", np.int16, (SLOTS, 5, 3)),
+    ("to_recover", np.int16, (5,)),  # exhausted, about to be rolled for their recovery
     ("stats", np.int16, (3,)),
+    ("gold", np.int16),
     # the active area
     ("slot", np.int16, (SLOTS,)),  # the face that lies there; NONE: empty
     ("flags", np.int16, (SLOTS,)),
     ("set_health", np.int16, (SLOTS,)),  # where HEALTH_SET
+    ("extra_health", np.int16, (SLOTS,)),
+    ("extra_damage", np.int16, (SLOTS,)),
     ("wounds", np.int16, (SLOTS,)),  # damage dealt without dice
     ("before", np.int16, (SLOTS,)),  # damage that it had taken before this round
     ("applied_now", np.int16, (SLOTS,)),  # dice applied to it since the last roll
@@ -154,6 +159,7 @@ STRONG_FIELDS: list[tuple[Any, ...]] = [
     ("committed", np.int16),  # dice committed in this engagement
     ("committed_now", np.int16, (5,)),  # ... in this Commit Dice step
     ("falls", np.int16),  # enemies defeated in this Apply Dice step
+    ("weary", np.int16),  # by how much Strategy counts lower here
     ("last_die", np.int16),  # the order in which equal choices are spelt
     ("last_target", np.int16),
     ("shield", np.int16),  # damage ignored this round

@@ -105,7 +105,10 @@ FIRST_INSTRUCTION = 48
     OFFER,
     CHOOSE,
     TEST,
-) = range(FIRST_INSTRUCTION, FIRST_INSTRUCTION + 43)
+    GAIN_GOLD,
+    LOSE_GOLD,
+    PAY_GOLD,
+) = range(FIRST_INSTRUCTION, FIRST_INSTRUCTION + 46)
 
 FIRST_DECK_OP = 96
 """Ops from here on belong to one deck, which carries them out itself."""
@@ -222,6 +225,9 @@ OPS: tuple[Op, ...] = (
     Op("offer", OFFER, "You may decline the rest of this effect."),
     Op("choose", CHOOSE, "Choose one: the next {count} instructions, or those after them.", count=(1, 4)),
     Op("test", TEST, "Roll a {what} die from the box: on a hit the next {count} instructions, on a miss those after them.", what=COLOUR, count=(0, 4)),
+    Op("gain_gold", GAIN_GOLD, "Gain {count} gold.", count=(1, 20), per=True),
+    Op("lose_gold", LOSE_GOLD, "Lose {count} gold, or all you have.", count=(1, 20), per=True),
+    Op("pay_gold", PAY_GOLD, "Cost: pay {count} gold.", count=(1, 20)),
 )
 """The ops of the system. A deck adds its own."""
 

@@ -57,7 +57,6 @@ TYPE, OUTLINE, MOBS = range(3)
 # Places in the deck's ``numbers`` table: printed values, and those we had to choose.
 (
     GOLD_LESS_STATS,
-    GOLD_MAX,
     BLIGHT_HEALTH,
     BLIGHT_DAMAGE,
     TOLL_GOLD,
@@ -74,9 +73,9 @@ TYPE, OUTLINE, MOBS = range(3)
     WEARY_STRATEGY,
     RICH_START,
     POOR_START,
-) = range(18)
+) = range(17)
 NUMBERS = (
-    "gold_less_stats", "gold_max", "blight_health", "blight_damage", "toll_gold", "camp_health", "camp_strategy", "camp_recovery",
+    "gold_less_stats", "blight_health", "blight_damage", "toll_gold", "camp_health", "camp_strategy", "camp_recovery",
     "trap_die", "trap_recovers", "explore_dice", "explore_gold", "upgrade_cost", "recover_cost", "stat_cost", "weary_strategy",
     "rich_start", "poor_start",
 )  # fmt: skip
@@ -87,9 +86,6 @@ ZONES = ("deck", "scouting line", "play", "discard", "out of the game", "shop", 
 
 # Tanglewoods' own ops.
 (
-    GAIN_GOLD,
-    LOSE_GOLD,
-    PAY_GOLD,
     ACTIVATE_WOLF,
     ACTIVATE_NEXT,
     DISCARD_SCOUTED,
@@ -98,11 +94,8 @@ ZONES = ("deck", "scouting line", "play", "discard", "out of the game", "shop", 
     TURN_NEXT,
     MERCHANT,
     WOLF_RETURNS,
-) = range(FIRST_DECK_OP, FIRST_DECK_OP + 11)
+) = range(FIRST_DECK_OP, FIRST_DECK_OP + 8)
 DECK_OPS: tuple[Op, ...] = (
-    Op("gain_gold", GAIN_GOLD, "Gain {count} gold.", count=(1, 20), per=True),
-    Op("lose_gold", LOSE_GOLD, "Lose {count} gold, or all you have.", count=(1, 20), per=True),
-    Op("pay_gold", PAY_GOLD, "Cost: pay {count} gold.", count=(1, 20)),
     Op("activate_wolf", ACTIVATE_WOLF, "Activate a wolf from the bottom of the Wolf Pack Deck."),
     Op("activate_next", ACTIVATE_NEXT, "The next minion or wolf node activates {count} more enemies.", count=(1, 3)),
     Op("discard_scouted", DISCARD_SCOUTED, "Discard up to {count} scouted cards of your choice.", count=(1, 6)),
@@ -129,7 +122,6 @@ class Tables(NamedTuple):
 POSITION = position_dtype(
     [
         *STRONG_FIELDS,
-        ("gold", np.int16),
         # where every card is
         ("minions", np.int16, (NUM_ENEMIES,)),
         ("wolves", np.int16, (NUM_WOLVES,)),
@@ -145,7 +137,6 @@ POSITION = position_dtype(
         ("at_card", np.int16),  # the hero's place: a card of the path
         ("at_place", np.int16),  # ... and a node on it; NONE: on the threshold that at_threshold names
         ("at_threshold", np.int16),
-        ("weary", np.int16),
         ("blighted", np.int16),
         ("next_mobs", np.int16),  # enemies that an effect adds to the next encounter
         ("explore", np.int16, (5,)),  # dice chosen to explore, not yet rolled

@@ -1,0 +1,364 @@
+"""The cards in play: what their standing modifiers add up to, and the enemies of the active area."""
+
+from __future__ import annotations
+
+from deckwood.core.jit import rule
+from deckwood.strong.pool import exhaust_applied
+from deckwood.strong.steps import BESIDE_GONE, EFFECTS, push
+from deckwood.strong.terms import (
+    ALWAYS,
+    BOSS,
+    CANCELLED,
+    COUNT,
+    CRIT,
+    DEFEATED,
+    DURING,
+    ENEMY,
+    HEALTH_SET,
+    HIT,
+    MAX_ITEMS,
+    MAX_KEPT,
+    NONE,
+    ONGOING,
+    OP,
+    POWER_UP,
+    SLOTS,
+    WHAT,
+    WHEN,
+)
+from deckwood.strong.vocabulary import (
+    APPLY_BAN,
+    APPLY_LIMIT,
+    APPLY_ONE_COLOUR,
+    APPLY_ONE_EACH,
+    APPLY_PER_ROLL,
+    COLOURS_NEEDED,
+    COMBINE,
+    CRIT_BONUS,
+    CRITS_ONLY,
+    CRITS_VOID,
+    CRITS_VOID_HERE,
+    DAMAGE_CAP,
+    ENEMY_DAMAGE,
+    ENEMY_HEALTH,
+    FIRST_INSTRUCTION,
+    FIRST_SLOT_OP,
+    HIT_BONUS,
+    HIT_BONUS_HERE,
+    HITS_VOID,
+    HITS_VOID_HERE,
+    MAX,
+    MIN,
+    NO_CRITS,
+    NO_LIMIT,
+    PAIRS_ONLY,
+    PROTECTED,
+    SUM,
+)
+
+FROM_FACE = 1000
+"""An effect's source is the slot of its enemy, NONE for the player's own cards, or FROM_FACE + face for a fable."""
+
+
+@rule
+def combine(op, old, new):
+    how = COMBINE[op]
+    if how == MIN:
+        return min(old, new)
+    if how == SUM:
+        return old + new
+    if how == MAX:
+        return max(old, new)
+    return old | new
+
+
+@rule
+def add_modifiers(s, deck, face, slot, with_during):
+    """Adds the standing modifiers of one card in play."""
+    first = int(deck.cards[face].first)
+    for row in range(first, first + int(deck.cards[face].count)):
+        when = int(deck.effects[row, WHEN])
+        if when > ALWAYS:
+            break  # rows are sorted by when
+        if when == DURING and not with_during:
+            continue
+        op = int(deck.effects[row, OP])
+        what = int(deck.effects[row, WHAT])
+        count = int(deck.effects[row, COUNT])
+        value = count if count != 0 else max(what, 1)
+        if op == HIT_BONUS:
+            for colour in range(5):
+                if (what >> colour) & 1:
+                    s.modifiers[HIT_BONUS + colour] += count
+        elif op < FIRST_SLOT_OP:
+            s.modifiers[op] = combine(op, int(s.modifiers[op]), value)
+        elif op < FIRST_INSTRUCTION and slot >= 0:
+            here = op - FIRST_SLOT_OP
+            s.slot_modifiers[slot, here] = combine(op, int(s.slot_modifiers[slot, here]), value)
+
+
+@rule
+def refresh(s, deck):
+    """Makes the summary of standing modifiers anew. Called whenever a card enters, leaves, falls or turns."""
+    for op in range(FIRST_SLOT_OP):
+        s.modifiers[op] = NO_LIMIT if COMBINE[op] == MIN else 0
+    for slot in range(SLOTS):
+        face = int(s.slot[slot])
+        if face == NONE:
+            continue
+        for here in range(FIRST_INSTRUCTION - FIRST_SLOT_OP):
+            s.slot_modifiers[slot, here] = NO_LIMIT if COMBINE[FIRST_SLOT_OP + here] == MIN else 0
+        if not s.flags[slot] & CANCELLED:
+            add_modifiers(s, deck, face, slot, not s.flags[slot] & DEFEATED)
+    if s.hero != NONE:
+        add_modifiers(s, deck, int(s.hero), NONE, True)
+    for i in range(MAX_ITEMS):
+        if s.items[i] != NONE and deck.cards[s.items[i]].uses == ONGOING:
+            add_modifiers(s, deck, int(s.items[i]), NONE, True)
+    for i in range(MAX_KEPT):
+        if s.beside[i] != NONE:
+            add_modifiers(s, deck, int(s.beside[i]), NONE, True)
+
+
+@rule
+def has_effects(deck, face, when):
+    first = int(deck.cards[face].first)
+    for row in range(first, first + int(deck.cards[face].count)):
+        if deck.effects[row, WHEN] == when:
+            return True
+    return False
+
+
+@rule
+def trigger(s, deck, face, when, source):
+    """Puts a card's effects of one moment on the agenda, if it has any."""
+    first = int(deck.cards[face].first)
+    start = NONE
+    end = NONE
+    for row in range(first, first + int(deck.cards[face].count)):
+        if deck.effects[row, WHEN] == when:
+            if start == NONE:
+                start = row
+            end = row + 1
+    if start != NONE:
+        push(s, EFFECTS, start, end, source)
+
+
+@rule
+def announce(s, deck, when):
+    """Something happened that the hero, ongoing items or cards beside the hero may answer. The hero answers first."""
+    for i in range(MAX_KEPT):
+        if s.beside[i] != NONE:
+            trigger(s, deck, int(s.beside[i]), when, NONE)
+    for i in range(MAX_ITEMS):
+        if s.items[i] != NONE and deck.cards[s.items[i]].uses == ONGOING:
+            trigger(s, deck, int(s.items[i]), when, NONE)
+    trigger(s, deck, int(s.hero), when, NONE)
+
+
+@rule
+def is_enemy(s, deck, slot):
+    face = int(s.slot[slot])
+    if face == NONE:
+        return False
+    kind = int(deck.cards[face].kind)
+    return kind == ENEMY or kind == BOSS
+
+
+@rule
+def is_standing(s, deck, slot):
+    """True for an undefeated enemy."""
+    return is_enemy(s, deck, slot) and not s.flags[slot] & DEFEATED
+
+
+@rule
+def is_boss(s, deck, slot):
+    return deck.cards[s.slot[slot]].kind == BOSS
+
+
+@rule
+def standing_enemies(s, deck):
+    n = 0
+    for slot in range(SLOTS):
+        if is_standing(s, deck, slot):
+            n += 1
+    return n
+
+
+@rule
+def cards_in_play(s):
+    n = 0
+    for slot in range(SLOTS):
+        if s.slot[slot] != NONE:
+            n += 1
+    return n
+
+
+@rule
+def empty_slot(s):
+    """The first free place of the active area, or NONE."""
+    for slot in range(SLOTS):
+        if s.slot[slot] == NONE:
+            return slot
+    return NONE
+
+
+@rule
+def place_card(s, deck, slot, face):
+    s.slot[slot] = face
+    clear_marks(s, slot)
+    refresh(s, deck)
+
+
+@rule
+def clear_marks(s, slot):
+    s.flags[slot] = 0
+    s.set_health[slot] = 0
+    s.extra_health[slot] = 0
+    s.extra_damage[slot] = 0
+    s.wounds[slot] = 0
+    s.before[slot] = 0
+    s.applied_now[slot] = 0
+    for here in range(FIRST_INSTRUCTION - FIRST_SLOT_OP):
+        s.slot_modifiers[slot, here] = 0
+
+
+@rule
+def remove_card(s, deck, slot):
+    """Empties a place; dice on the card are exhausted."""
+    exhaust_applied(s, slot)
+    s.slot[slot] = NONE
+    clear_marks(s, slot)
+    refresh(s, deck)
+
+
+@rule
+def here(s, slot, op):
+    """A standing modifier of one enemy."""
+    return int(s.slot_modifiers[slot, op - FIRST_SLOT_OP])
+
+
+@rule
+def health_of(s, deck, slot):
+    if s.flags[slot] & HEALTH_SET:
+        health = int(s.set_health[slot])
+    else:
+        health = int(deck.cards[s.slot[slot]].health) + int(s.extra_health[slot])
+    return max(1, health + int(s.modifiers[ENEMY_HEALTH]))
+
+
+@rule
+def damage_of(s, deck, slot):
+    return max(0, int(deck.cards[s.slot[slot]].damage) + int(s.extra_damage[slot]) + int(s.modifiers[ENEMY_DAMAGE]))
+
+
+@rule
+def die_damage(s, slot, colour, face):
+    """Damage of one die applied to an enemy."""
+    if ((int(s.modifiers[HITS_VOID]) | here(s, slot, HITS_VOID_HERE)) >> colour) & 1:
+        return 0
+    damage = int(face) + int(s.modifiers[HIT_BONUS + colour]) + here(s, slot, HIT_BONUS_HERE)
+    if face == CRIT:
+        if s.modifiers[CRITS_VOID] or here(s, slot, CRITS_VOID_HERE):
+            return 0
+        damage += int(s.modifiers[CRIT_BONUS])
+    return max(0, damage)
+
+
+@rule
+def is_protected(s, deck, slot):
+    return here(s, slot, PROTECTED) != 0 and standing_enemies(s, deck) > 1
+
+
+@rule
+def damage_to(s, deck, slot):
+    """Damage that an enemy has taken, of its dice as they count now and of wounds."""
+    if is_protected(s, deck, slot):
+        return 0
+    damage = int(s.wounds[slot])
+    for colour in range(5):
+        hits = int(s.applied[slot, colour, HIT])
+        crits = int(s.applied[slot, colour, CRIT])
+        if hits + crits == 0:
+            continue
+        if here(s, slot, PAIRS_ONLY) and (hits + crits) % 2 == 1:  # the weakest one waits for its pair
+            if hits > 0:
+                hits -= 1
+            else:
+                crits -= 1
+        damage += hits * die_damage(s, slot, colour, HIT) + crits * die_damage(s, slot, colour, CRIT)
+    cap = here(s, slot, DAMAGE_CAP)
+    before = int(s.before[slot])
+    if damage - before > cap:
+        damage = before + cap
+    return damage
+
+
+@rule
+def dice_on(s, slot):
+    n = 0
+    for colour in range(5):
+        n += int(s.applied[slot, colour, HIT]) + int(s.applied[slot, colour, CRIT])
+    return n
+
+
+@rule
+def colours_on(s, slot):
+    n = 0
+    for colour in range(5):
+        if s.applied[slot, colour, HIT] + s.applied[slot, colour, CRIT] > 0:
+            n += 1
+    return n
+
+
+@rule
+def is_beaten(s, deck, slot):
+    """True when an undefeated enemy's Health is met and nothing keeps it from falling."""
+    if not is_standing(s, deck, slot):
+        return False
+    return damage_to(s, deck, slot) >= health_of(s, deck, slot) and colours_on(s, slot) >= here(s, slot, COLOURS_NEEDED)
+
+
+@rule
+def can_apply(s, deck, slot, colour, face):
+    """True if a die showing a hit may be placed on this card. A defeated enemy's limits have ended with it."""
+    if not is_enemy(s, deck, slot):
+        return False
+    if s.flags[slot] & DEFEATED:
+        return True
+    if dice_on(s, slot) >= here(s, slot, APPLY_LIMIT) or s.applied_now[slot] >= here(s, slot, APPLY_PER_ROLL):
+        return False
+    if (here(s, slot, APPLY_BAN) >> colour) & 1:
+        return False
+    same = int(s.applied[slot, colour, HIT]) + int(s.applied[slot, colour, CRIT])
+    if here(s, slot, APPLY_ONE_EACH) and same > 0:
+        return False
+    if here(s, slot, APPLY_ONE_COLOUR) and dice_on(s, slot) > same:
+        return False
+    if face == CRIT:
+        return here(s, slot, NO_CRITS) == 0
+    return here(s, slot, CRITS_ONLY) == 0
+
+
+@rule
+def pass_rounds_beside(s, deck):
+    """A round ends for the cards next to the hero; those whose time is over leave."""
+    i = 0
+    while i < MAX_KEPT and s.beside[i] != NONE:
+        if s.beside_left[i] > 0:
+            s.beside_left[i] -= 1
+            if s.beside_left[i] == 0:
+                push(s, BESIDE_GONE, int(s.beside[i]), 0, 0)
+                for j in range(i, MAX_KEPT - 1):
+                    s.beside[j] = s.beside[j + 1]
+                    s.beside_left[j] = s.beside_left[j + 1]
+                s.beside[MAX_KEPT - 1] = NONE
+                s.beside_left[MAX_KEPT - 1] = 0
+                refresh(s, deck)
+                continue
+        i += 1
+
+
+@rule
+def is_power_up(s, deck, slot):
+    return s.slot[slot] != NONE and deck.cards[s.slot[slot]].kind == POWER_UP

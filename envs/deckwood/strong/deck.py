@@ -1,0 +1,402 @@
+"""Cards and effects in the deck files of the 20 Strong system: the models, their rows in the tables that the rules read, and their text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Annotated, Any, ClassVar, Literal, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field, ValidationInfo, model_validator
+
+from deckwood.core.decks import Part, one_of, problem, refuse
+from deckwood.strong.terms import (
+    CARD,
+    COLOURS,
+    COUNT,
+    FACES,
+    NONE,
+    NUM_COLOURS,
+    ONCE,
+    OP,
+    PER,
+    PERS,
+    STAT_MAX,
+    STATS,
+    USE,
+    WHAT,
+    WHEN,
+    WHEN_MEANINGS,
+    WHENS,
+)
+from deckwood.strong.vocabulary import (
+    BANISH_APPLIED,
+    CHOOSE,
+    COLOUR,
+    COLOUR_SET,
+    FACE,
+    FLEE,
+    FOREST_SIDE,
+    KEEP_CARD,
+    OFFER,
+    OPS,
+    RETURN_TO_DECK,
+    STAT,
+    TEST,
+    Op,
+)
+
+FOREST_SIDES = ("day", "night")
+ARGUMENTS: Mapping[int, tuple[str, tuple[str, ...]]] = {
+    COLOUR: ("colour", COLOURS),
+    COLOUR_SET: ("colours", COLOURS),
+    STAT: ("stat", STATS),
+    FACE: ("face", FACES),
+    FOREST_SIDE: ("side", FOREST_SIDES),
+}
+"""The field that says what an op acts on, and the words it takes, by the op's ``what``."""
+
+ENEMY_ONLY = (FLEE, RETURN_TO_DECK, BANISH_APPLIED)
+EVENTS = tuple(WHENS[WHENS.index("round_starts") :])
+"""Moments that heroes, items, cards beside the hero and power-ups may wait for."""
+ENEMY_MOMENTS = ("activated", "rolled", "crit_applied", "falls", "after", "after_standing")
+
+
+class Words(dict[str, Op]):
+    """A deck's vocabulary by name; the context in which its file is validated."""
+
+    def __init__(self, ops: Iterable[Op] = OPS) -> None:
+        super().__init__({op.name: op for op in ops})
+
+
+class Effect(Part):
+    """One effect: an op of the vocabulary, its arguments and the moment at which it acts. Kinds of card differ in the moments they have."""
+
+    moments: ClassVar[tuple[str, ...]] = EVENTS
+    standing: ClassVar[tuple[str, ...]] = ("always",)  # what ``when`` may be for a modifier; the first one is implied
+    implied: ClassVar[str | None] = None  # ... and for an instruction that does not say
+    on_enemy: ClassVar[bool] = False
+
+    op: str
+    when: str | None = None
+    colour: str | None = None
+    colours: str | list[str] | None = None
+    stat: str | None = None
+    face: str | None = None
+    side: str | None = None
+    count: int | None = None
+    per: str | None = None
+
+    @model_validator(mode="after")
+    def _check(self, info: ValidationInfo) -> Self:
+        words: Words = info.context
+        if (op := words.get(self.op)) is None:
+            refuse([problem(["op"], self.op, one_of(self.op, words))])
+            return self
+        found = []
+        if (op.here or op.code in ENEMY_ONLY) and not self.on_enemy:
+            found.append(problem(["op"], self.op, "this op on enemies and bosses only"))
+        if op.code == KEEP_CARD and self.implied != "told":
+            found.append(problem(["op"], self.op, "this op on fables only"))
+        moments = self._moments(op)
+        if self.when is None and not moments:
+            found.append(problem(["op"], self.op, f"instructions only, here; {self.op} is a modifier"))
+        elif self.when is None and not (op.is_modifier or self.implied):
+            found.append(problem(["when"], "nothing", f"one of {', '.join(moments)}"))
+        elif self.when is not None and self.when not in moments:
+            kind = "modifier" if op.is_modifier else "instruction"
+            found.append(problem(["when"], self.when, f"for the {kind} {self.op}, {one_of(self.when, moments)}"))
+        wanted, allowed = ARGUMENTS.get(op.what, (None, ()))
+        for name, _ in ARGUMENTS.values():
+            given = getattr(self, name)
+            if name != wanted and given is not None:
+                found.append(problem([name], given, f'no field {name} for "{self.op}"' + (f", which takes {wanted}" if wanted else "")))
+            elif name == wanted and given is None:
+                found.append(problem([name], "nothing", f"{'a list' if op.what == COLOUR_SET else 'one'} of {', '.join(allowed)}"))
+            elif name == wanted:
+                several = [given] if isinstance(given, str) else given
+                if op.what == COLOUR_SET and given != "all" and isinstance(given, str):
+                    found.append(problem([name], given, f'a list of {", ".join(allowed)}, or "all"'))
+                elif given != "all" or op.what != COLOUR_SET:
+                    found += [problem([name], word, one_of(word, allowed)) for word in several if word not in allowed]
+                if not several:
+                    found.append(problem([name], "an empty list", f"a list of {', '.join(allowed)}"))
+        if op.count is None and self.count is not None:
+            found.append(problem(["count"], self.count, f'no field count for "{self.op}"'))
+        if op.count is not None and self.count is None:
+            found.append(problem(["count"], "nothing", "a whole number from {} to {}".format(*op.count)))
+        if op.count is not None and self.count is not None and not op.count[0] <= self.count <= op.count[1]:
+            found.append(problem(["count"], self.count, 'for "{}", a whole number from {} to {}'.format(self.op, *op.count)))
+        if self.per is not None and not op.per:
+            found.append(problem(["per"], self.per, f'no field per for "{self.op}"'))
+        elif self.per is not None and self.per not in PERS:
+            found.append(problem(["per"], self.per, one_of(self.per, PERS)))
+        refuse(found)
+        return self
+
+    def _moments(self, op: Op) -> tuple[str, ...]:
+        return self.standing if op.is_modifier else self.moments
+
+    def row(self, words: Words) -> tuple[int, int, int, int, int]:
+        """WHEN, OP, WHAT, COUNT, PER. What an op does not take is NONE for WHAT, 1 for COUNT and ONCE for PER."""
+        op = words[self.op]
+        when = self.when or (self.standing[0] if op.is_modifier else self.implied)
+        assert when is not None
+        what = NONE
+        if op.what in ARGUMENTS:
+            name, allowed = ARGUMENTS[op.what]
+            given = getattr(self, name)
+            if op.what == COLOUR_SET:
+                what = sum(1 << allowed.index(word) for word in set(allowed if given == "all" else given))
+            else:
+                what = allowed.index(given)
+        return WHENS.index(when), op.code, what, 1 if self.count is None else self.count, PERS.index(self.per) if self.per else ONCE
+
+
+class EnemyEffect(Effect):
+    """An effect printed on an enemy: a modifier stands ``during`` the fight with it, or ``always`` (its Special effects)."""
+
+    moments = ENEMY_MOMENTS
+    standing = ("during", "always")
+    on_enemy = True
+
+
+class BossEffect(EnemyEffect):
+    """An effect of a boss."""
+
+    moments = (*ENEMY_MOMENTS, "endgame")
+
+
+class Reward(Effect):
+    """A part of an enemy's Instant reward."""
+
+    moments = ("reward",)
+    standing = ()
+    implied = "reward"
+
+
+class FableEffect(Effect):
+    """A part of a fable: what happens when it is drawn; after ``keep_card`` it may have standing effects too."""
+
+    moments = ("told", *EVENTS)
+    implied = "told"
+
+
+class UsedEffect(Effect):
+    """An effect of an item or of a hero: used by the player unless it says when."""
+
+    moments = ("use", *EVENTS)
+    implied = "use"
+
+
+class PowerUpEffect(Effect):
+    """A rule or restriction of the endgame."""
+
+    moments = ("rolled", "after", "falls", *EVENTS)
+
+
+def check_blocks(effects: Sequence[Effect], info: ValidationInfo, name: str = "effects") -> None:
+    """``offer``, ``choose`` and ``test`` need the instructions that they govern: those after them on the same face at the same moment."""
+    words: Words = info.context
+    found = []
+    moments: dict[int, list[tuple[int, Effect]]] = {}
+    for index, effect in enumerate(effects):
+        moments.setdefault(effect.row(words)[WHEN], []).append((index, effect))
+    for block in moments.values():
+        for place, (index, effect) in enumerate(block):
+            code, count, left = words[effect.op].code, effect.count or 0, len(block) - place - 1
+            if code == OFFER and left == 0:
+                found.append(problem([name, index, "op"], effect.op, "an offer only before the instructions that may be declined"))
+            elif code == CHOOSE and left <= count:
+                found.append(problem([name, index, "count"], count, f"fewer than the {left} instructions that follow, so that both choices have some"))
+            elif code == TEST and (left < count or left == 0):
+                found.append(problem([name, index, "count"], count, f"at most the {left} instructions that follow, and at least one of those"))
+    refuse(found)
+
+
+Name = Annotated[str, Field(min_length=1)]
+
+
+class EnemyCard(Part):
+    """An enemy's side."""
+
+    name: Name
+    health: Annotated[int, Field(ge=1, le=20)]
+    damage: Annotated[int, Field(ge=0, le=6)]
+    effects: list[EnemyEffect] = []
+    reward: list[Reward] = []
+
+    @model_validator(mode="after")
+    def _blocks(self, info: ValidationInfo) -> Self:
+        check_blocks(self.effects, info)
+        check_blocks(self.reward, info, "reward")
+        return self
+
+    @property
+    def all_effects(self) -> list[Effect]:
+        return [*self.effects, *self.reward]
+
+
+class BossCard(Part):
+    """A boss that is fought for the game: no reward."""
+
+    name: Name
+    health: Annotated[int, Field(ge=1, le=20)]
+    damage: Annotated[int, Field(ge=0, le=6)]
+    effects: list[BossEffect] = []
+
+    @model_validator(mode="after")
+    def _blocks(self, info: ValidationInfo) -> Self:
+        check_blocks(self.effects, info)
+        return self
+
+
+class ItemFace(Part):
+    """A side of an item card."""
+
+    name: Name
+    uses: Literal["single", "ongoing"]
+    effects: Annotated[list[UsedEffect], Field(min_length=1)]
+
+    @model_validator(mode="after")
+    def _blocks(self, info: ValidationInfo) -> Self:
+        check_blocks(self.effects, info)
+        words: Words = info.context
+        if self.uses == "single" and not any(effect.row(words)[WHEN] == USE for effect in self.effects):
+            refuse([problem(["uses"], self.uses, 'an item for a single use needs an effect with when = "use"')])
+        return self
+
+
+class HeroFace(Part):
+    """A side of a hero card: an ability, and the event at which the card turns over."""
+
+    name: Name
+    effects: Annotated[list[UsedEffect], Field(min_length=1)]
+    flip: str | None = None
+
+    @model_validator(mode="after")
+    def _blocks(self, info: ValidationInfo) -> Self:
+        check_blocks(self.effects, info)
+        if self.flip is not None and self.flip not in EVENTS:
+            refuse([problem(["flip"], self.flip, one_of(self.flip, EVENTS))])
+        return self
+
+    @property
+    def all_effects(self) -> list[Effect]:
+        return [*self.effects, *([UsedEffect.model_construct(op="flip_hero", when=self.flip)] if self.flip else [])]
+
+
+class StartingStats(Part):
+    """The stats that a hero starts with."""
+
+    health: Annotated[int, Field(ge=1, le=STAT_MAX)]
+    strategy: Annotated[int, Field(ge=1, le=STAT_MAX)]
+    recovery: Annotated[int, Field(ge=1, le=STAT_MAX)]
+
+    @property
+    def stats(self) -> tuple[int, int, int]:
+        return self.health, self.strategy, self.recovery
+
+
+@dataclass(frozen=True)
+class Face:
+    """A card face on its way into the tables; ``numbers`` are fields of a CARD record."""
+
+    name: str
+    kind: int
+    effects: Sequence[Effect] = ()
+    numbers: Mapping[str, Any] = field(default_factory=dict)
+
+
+def compile_faces(faces: Sequence[Face], words: Words) -> tuple[NDArray[Any], NDArray[np.int16]]:
+    """The ``cards`` table, one CARD record a face, and the ``effects`` table: rows of a face together, by WHEN, else as written."""
+    cards = np.zeros(len(faces), CARD)
+    rows: list[tuple[int, int, int, int, int]] = []
+    for card, face in zip(cards, faces):
+        numbers = {"bribe": NONE, "cost": NONE, "uses": NONE, "other_side": NONE, **face.numbers}
+        for name, value in numbers.items():
+            card[name] = value
+        own = sorted((effect.row(words) for effect in face.effects), key=lambda row: row[WHEN])
+        card["kind"], card["first"], card["count"] = face.kind, len(rows), len(own)
+        rows += own
+    return cards, np.array(rows, np.int16).reshape(-1, 5)
+
+
+# Text. Cards carry no rule text of their own: it is made from their rows, so it cannot differ from what the rules do.
+
+WHEN_LABELS: Mapping[str, str] = {
+    "during": "", "always": "", "activated": "When activated", "rolled": "After each roll", "crit_applied": "When a crit is applied",
+    "falls": "When defeated", "reward": "Reward", "after": "After", "after_standing": "After, if undefeated", "use": "Use", "told": "",
+}  # fmt: skip
+PER_TEXT = ("", " for each miss", " for each hit", " for each undefeated enemy", " for each committed die")
+SINGULAR = {
+    "dice": "die", "hits": "hit", "misses": "miss", "items": "item", "enemies": "enemy", "rounds": "round", "cards": "card",
+    "times": "time", "rewards": "reward",
+}  # fmt: skip
+
+
+def effect_text(rows: Iterable[Sequence[int] | NDArray[np.int16]], ops: Iterable[Op] = OPS) -> str:
+    """The English text of a face's rows, a line for each moment."""
+    by_code = {op.code: op for op in ops}
+    moments: dict[int, list[list[int]]] = {}
+    for row in rows:
+        moments.setdefault(int(row[WHEN]), []).append([int(value) for value in row])
+    lines = []
+    for when, block in moments.items():
+        name = WHENS[when]
+        label = WHEN_LABELS.get(name, WHEN_MEANINGS[when][0].upper() + WHEN_MEANINGS[when][1:])
+        lines.append((label + ": " if label else "") + _block_text(block, by_code))
+    return "\n".join(lines)
+
+
+def _block_text(rows: Sequence[Sequence[int]], ops: Mapping[int, Op]) -> str:
+    texts = []
+    for index, row in enumerate(rows):
+        code, count, rest = row[OP], row[COUNT], rows[index + 1 :]
+        if code == OFFER:
+            return " ".join([*texts, f"You may: {_block_text(rest, ops)}"])
+        if code == CHOOSE:
+            return " ".join([*texts, f"Choose one: [{_block_text(rest[:count], ops)}] or [{_block_text(rest[count:], ops)}]"])
+        if code == TEST:
+            hit, miss = (_block_text(part, ops) or "Nothing." for part in (rest[:count], rest[count:]))
+            return " ".join([*texts, f"Roll a {COLOURS[row[WHAT]]} die from the box: on a hit [{hit}], on a miss [{miss}]"])
+        texts.append(_row_text(row, ops[code]))
+    return " ".join(texts)
+
+
+def _row_text(row: Sequence[int], op: Op) -> str:
+    what = ""
+    if op.what == COLOUR_SET:
+        words = [name for colour, name in enumerate(COLOURS) if row[WHAT] >> colour & 1]
+        what = "any" if len(words) == NUM_COLOURS else " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
+    elif op.what in ARGUMENTS:
+        what = ARGUMENTS[op.what][1][row[WHAT]]
+        what = what.capitalize() if op.what == STAT else what
+    text = op.text
+    if row[COUNT] < 0:
+        for more, fewer in ((" more ", " less "), ("{count} less", "{count} more")):
+            if more in text:
+                text = text.replace(more, fewer, 1)
+                break
+    if op.code == KEEP_CARD and row[COUNT] == 0:
+        text = "Keep this card next to your hero to the end of the game."
+    text = text.replace(" (0: to the end of the game)", "").format(what=what, count=abs(row[COUNT]))
+    text = text.replace("No any dice", "No dice").replace("Hits of any dice", "Hits")
+    text = re.sub(r"\b1 ((?:[A-Za-z]+ ){0,3}?)(" + "|".join(SINGULAR) + r")\b", lambda m: f"1 {m[1]}{SINGULAR[m[2]]}", text)
+    text = text.replace("die that show ", "die that shows ").replace("committed die show ", "committed die shows ")
+    return f"{text[:-1]}{PER_TEXT[row[PER]]}." if row[PER] else text
+
+
+def vocabulary_table(ops: Iterable[Op] = OPS) -> str:
+    """The vocabulary as a Markdown table for the docs."""
+    lines = ["| op | arguments | kind | what it does |", "|---|---|---|---|"]
+    for op in ops:
+        arguments = [ARGUMENTS[op.what][0]] if op.what in ARGUMENTS else []
+        arguments += ["count {} to {}".format(*op.count)] if op.count else []
+        arguments += ["per"] if op.per else []
+        kind = "instruction" if not op.is_modifier else "modifier of this enemy" if op.here else "modifier"
+        text = op.text.format(what="(" + ARGUMENTS[op.what][0] + ")" if op.what in ARGUMENTS else "", count="(count)")
+        lines.append(f"| `{op.name}` | {', '.join(arguments)} | {kind} | {text} |")
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,420 @@
+"""Carrying out a card's instructions."""
+
+from __future__ import annotations
+
+from deckwood.core.jit import rule
+from deckwood.strong.cards import FROM_FACE, announce, is_beaten, has_effects, is_boss, is_standing, refresh, remove_card, standing_enemies, trigger
+from deckwood.strong.pool import (
+    banish_misses,
+    committed_dice,
+    gain_stat,
+    item_count,
+    lose_stat,
+    strategy_of,
+    strongest_ready,
+    total,
+    unapplied,
+    unapplied_hits,
+)
+from deckwood.strong.steps import (
+    ACTIVATE_MORE,
+    AIMING,
+    BANISHING,
+    BANISHING_APPLIED,
+    CARD_LEAVES,
+    CHOOSING,
+    DRAW_ITEM,
+    EXHAUSTING,
+    EXHAUSTING_HITS,
+    FLED,
+    LOSING_ITEM,
+    LOWERING,
+    OFFERED,
+    RAISING,
+    RECOVERING,
+    RECOVERY_ROLL,
+    REROLLING,
+    REROLLING_HITS,
+    RESTORING,
+    RETURNING,
+    ROLL,
+    SHUFFLED_BACK,
+    SWAPPING,
+    TESTING,
+    TURNING_HIT,
+    TURNING_MISS,
+    UPGRADING,
+    A,
+    B,
+    pop,
+    push,
+    set_top,
+    top,
+)
+from deckwood.strong.terms import (
+    COUNT,
+    DEFEATED,
+    ENEMY_FELL,
+    BOSS_FELL,
+    FALLS,
+    HIT,
+    MAX_ITEMS,
+    MAX_KEPT,
+    MISS,
+    NONE,
+    OP,
+    PER,
+    PER_COMMITTED,
+    PER_HIT,
+    PER_MISS,
+    PER_STANDING,
+    REWARD,
+    SINGLE_USE,
+    SLOTS,
+    STAT_MAX,
+    USE,
+    WHAT,
+    WHEN,
+)
+from deckwood.strong.vocabulary import (
+    ACTIVATE,
+    BANISH,
+    BANISH_APPLIED,
+    BANISH_BEST,
+    BANISH_MISSES,
+    CANCEL,
+    CHOOSE,
+    DEFEAT,
+    DOUBLE_REWARD,
+    EXHAUST,
+    EXHAUST_BEST,
+    EXHAUST_HITS,
+    EXTRA_PASS,
+    FIRST_INSTRUCTION,
+    FLEE,
+    FLIP_HERO,
+    GAIN_ANY_STAT,
+    GAIN_ITEM,
+    GAIN_STAT,
+    KEEP_CARD,
+    LOSE_ANY_STAT,
+    LOSE_ITEM,
+    LOSE_STAT,
+    OFFER,
+    PAY_DICE,
+    PAY_STAT,
+    RECOVER,
+    RECOVER_BY_ROLL,
+    RECOVER_COLOUR,
+    REROLL,
+    REROLL_HITS,
+    REROLL_MISSES,
+    RESTORE,
+    RESTORE_COLOUR,
+    RETURN_DIE,
+    RETURN_TO_DECK,
+    SET_HEALTH,
+    SHIELD,
+    SWAP_DICE,
+    TEST,
+    TURN_HIT,
+    TURN_MISS,
+    UPGRADE_ITEM,
+    WOUND,
+)
+
+
+@rule
+def multiplier(s, deck, per):
+    """What an instruction's count is multiplied by."""
+    if per == PER_MISS:
+        return unapplied(s, MISS)
+    if per == PER_HIT:
+        return unapplied_hits(s)
+    if per == PER_STANDING:
+        return standing_enemies(s, deck)
+    if per == PER_COMMITTED:
+        return committed_dice(s)
+    return 1
+
+
+@rule
+def affords(s, op, what, count):
+    """True if a cost of the system can be paid."""
+    if op == PAY_STAT:
+        return s.stats[what] > count
+    if op == PAY_DICE:
+        return total(s.ready) >= count
+    if op == PAY_GOLD:
+        return s.gold >= count
+    return True
+
+
+@rule
+def is_cost(op):
+    return op == PAY_STAT or op == PAY_DICE or op == PAY_GOLD
+
+
+@rule
+def costs_affordable(s, deck, row, end):
+    """True if every cost among these rows can be paid."""
+    for r in range(row, end):
+        if not affords(s, int(deck.effects[r, OP]), int(deck.effects[r, WHAT]), int(deck.effects[r, COUNT])):
+            return False
+    return True
+
+
+@rule
+def can_use(s, deck, face):
+    """True if a card's USE effects can be paid for and one of them would do something."""
+    first = int(deck.cards[face].first)
+    useful = False
+    for row in range(first, first + int(deck.cards[face].count)):
+        if deck.effects[row, WHEN] == USE:
+            op = int(deck.effects[row, OP])
+            what = int(deck.effects[row, WHAT])
+            if not affords(s, op, what, int(deck.effects[row, COUNT])):
+                return False
+            if is_useful(s, deck, op, what):
+                useful = True
+    return useful
+
+
+@rule
+def is_useful(s, deck, op, what):
+    """True if an instruction would do something now. A player may use an item only when one of its instructions would."""
+    if op == GAIN_STAT:
+        return s.stats[what] < STAT_MAX
+    if op == GAIN_ANY_STAT:
+        return s.stats[0] < STAT_MAX or s.stats[1] < STAT_MAX or s.stats[2] < STAT_MAX
+    if op == RECOVER or op == RECOVER_BY_ROLL:
+        return total(s.exhausted) > 0
+    if op == RECOVER_COLOUR:
+        return s.exhausted[what] > 0
+    if op == RESTORE:
+        return total(s.banished) > 0
+    if op == RESTORE_COLOUR:
+        return s.banished[what] > 0
+    if op == TURN_MISS or op == REROLL_MISSES:
+        return unapplied(s, MISS) > 0
+    if op == TURN_HIT:
+        return unapplied(s, HIT) > 0
+    if op == REROLL or op == RETURN_DIE:
+        return unapplied(s, MISS) + unapplied_hits(s) > 0
+    if op == SWAP_DICE:
+        return unapplied(s, MISS) > 0 and unapplied_hits(s) > 0
+    if op == DEFEAT:
+        for slot in range(SLOTS):
+            if is_standing(s, deck, slot) and not is_boss(s, deck, slot):
+                return True
+        return False
+    if op == WOUND or op == SET_HEALTH or op == CANCEL or op == SHIELD or op == EXTRA_PASS or op == DOUBLE_REWARD:
+        return standing_enemies(s, deck) > 0
+    if op == UPGRADE_ITEM:
+        for i in range(item_count(s)):
+            if deck.cards[s.items[i]].other_side != NONE:
+                return True
+        return False
+    if op == GAIN_GOLD:
+        return s.gold < GOLD_MAX
+    if op == EXHAUST or op == EXHAUST_BEST or op == LOSE_STAT or op == BANISH or op == OFFER or op == CHOOSE or op == TEST or is_cost(op):
+        return False
+    return True
+
+
+@rule
+def fall(s, deck, slot):
+    """An enemy is defeated: its During effects end, what happens when it falls comes first, then its Instant reward, then answers to it."""
+    s.flags[slot] |= DEFEATED
+    s.falls += 1
+    reset_order(s)
+    refresh(s, deck)
+    face = int(s.slot[slot])
+    announce(s, deck, ENEMY_FELL)
+    if is_boss(s, deck, slot):
+        announce(s, deck, BOSS_FELL)
+    if has_effects(deck, face, REWARD):
+        push(s, TAKE_REWARD, slot, 0, 0)
+    if not s.flags[slot] & CANCELLED:
+        trigger(s, deck, face, FALLS, slot)
+
+
+@rule
+def check_falls(s, deck):
+    """The first enemy whose Health is met is defeated. True if there was one."""
+    for slot in range(SLOTS):
+        if s.falls < s.modifiers[FALL_LIMIT] and is_beaten(s, deck, slot):
+            fall(s, deck, slot)
+            return True
+    return False
+
+
+@rule
+def reset_order(s):
+    """After an event, equal choices may be made afresh in any order."""
+    s.last_die = 0
+    s.last_target = 0
+
+
+@rule
+def stop_effects(s):
+    """Drops the rest of the run of effects on top of the agenda."""
+    set_top(s, A, top(s, B))
+
+
+@rule
+def instruct(s, deck, row, source):
+    """Carries out one of the system's instructions. The run of effects it belongs to is on top of the agenda."""
+    op = int(deck.effects[row, OP])
+    what = int(deck.effects[row, WHAT])
+    count = int(deck.effects[row, COUNT]) * multiplier(s, deck, int(deck.effects[row, PER]))
+    if op < FIRST_INSTRUCTION:
+        return  # a standing modifier
+    if op == GAIN_STAT:
+        gain_stat(s, what, count)
+    elif op == LOSE_STAT:
+        lose_stat(s, what, count)
+    elif op == GAIN_ANY_STAT:
+        push(s, RAISING, count, 0, 0)
+    elif op == LOSE_ANY_STAT:
+        push(s, LOWERING, count, 0, 0)
+    elif op == RECOVER:
+        push(s, RECOVERING, count, 0, 0)
+    elif op == RECOVER_COLOUR:
+        back = min(count, int(s.exhausted[what]))
+        s.exhausted[what] -= back
+        s.ready[what] += back
+    elif op == RECOVER_BY_ROLL:
+        push(s, RECOVERY_ROLL, 0, 0, 0)
+        for colour in range(5):
+            s.to_recover[colour] = s.exhausted[colour]
+            s.exhausted[colour] = 0
+    elif is_cost(op):
+        if not affords(s, op, what, count):
+            stop_effects(s)
+        elif op == PAY_STAT:
+            lose_stat(s, what, count)
+        elif op == PAY_GOLD:
+            lose_gold(s, count)
+        else:
+            push(s, EXHAUSTING, count, 0, 0)
+    elif op == GAIN_GOLD:
+        gain_gold(s, count)
+    elif op == LOSE_GOLD:
+        lose_gold(s, count)
+    elif op == EXHAUST:
+        push(s, EXHAUSTING, count, 0, 0)
+    elif op == EXHAUST_BEST:
+        for _ in range(count):
+            colour = strongest_ready(s)
+            if colour != NONE:
+                s.ready[colour] -= 1
+                s.exhausted[colour] += 1
+    elif op == BANISH:
+        push(s, BANISHING, count, 0, 0)
+    elif op == BANISH_BEST:
+        for _ in range(count):
+            colour = strongest_ready(s)
+            if colour != NONE:
+                s.ready[colour] -= 1
+                s.banished[colour] += 1
+    elif op == BANISH_MISSES:
+        banish_misses(s, count)
+    elif op == BANISH_APPLIED:
+        if source >= 0:
+            push(s, BANISHING_APPLIED, count, source, 0)
+    elif op == RESTORE:
+        push(s, RESTORING, count, 0, 0)
+    elif op == RESTORE_COLOUR:
+        if s.banished[what] > 0:
+            s.banished[what] -= 1
+            s.ready[what] += 1
+    elif op == GAIN_ITEM:
+        for _ in range(count):
+            push(s, DRAW_ITEM, 0, 0, 0)
+    elif op == LOSE_ITEM:
+        push(s, LOSING_ITEM, count, 0, 0)
+    elif op == UPGRADE_ITEM:
+        push(s, UPGRADING, count, 0, 0)
+    elif op == ACTIVATE:
+        if count > 0:
+            push(s, ACTIVATE_MORE, count, 0, 0)
+    elif op == FLEE:
+        shown = unapplied(s, MISS) if what == MISS else shown_hits(s, what)
+        if source >= 0 and shown >= count and is_standing(s, deck, source):
+            leave(s, deck, source, FLED)
+    elif op == RETURN_TO_DECK:
+        if source >= 0 and s.slot[source] != NONE:
+            leave(s, deck, source, SHUFFLED_BACK)
+    elif op == DEFEAT or op == WOUND or op == SET_HEALTH or op == CANCEL:
+        if count > 0 or op == DEFEAT or op == CANCEL:
+            push(s, AIMING, op, count, 0)
+    elif op == DOUBLE_REWARD:
+        s.doubled += count
+    elif op == SHIELD:
+        s.shield += count
+    elif op == EXTRA_PASS:
+        s.extra_passes += count
+    elif op == TURN_MISS:
+        push(s, TURNING_MISS, count, 0, 0)
+    elif op == TURN_HIT:
+        push(s, TURNING_HIT, count, 0, 0)
+    elif op == REROLL:
+        push(s, REROLLING, count, 0, 0)
+    elif op == REROLL_MISSES:
+        push(s, ROLL, 0, 0, 0)
+        for colour in range(5):
+            s.unrolled[colour] += s.rolled[colour, MISS]
+            s.rolled[colour, MISS] = 0
+        reset_order(s)
+    elif op == REROLL_HITS:
+        push(s, REROLLING_HITS, count, 0, 0)
+    elif op == EXHAUST_HITS:
+        push(s, EXHAUSTING_HITS, count, 0, 0)
+    elif op == SWAP_DICE:
+        push(s, SWAPPING, NONE, 0, 0)
+    elif op == RETURN_DIE:
+        push(s, RETURNING, count, 0, 0)
+    elif op == FLIP_HERO:
+        other = int(deck.cards[s.hero].other_side)
+        if other != NONE:
+            s.hero = other
+            refresh(s, deck)
+    elif op == KEEP_CARD:
+        if source >= FROM_FACE:
+            keep_beside(s, deck, source - FROM_FACE, count)
+    elif op == OFFER:
+        push(s, OFFERED, 0, 0, 0)
+    elif op == CHOOSE:
+        push(s, CHOOSING, count, 0, 0)
+    elif op == TEST:
+        push(s, TESTING, what, count, 0)
+
+
+@rule
+def shown_hits(s, face):
+    """Committed dice showing a face, applied or not (``flee`` counts basic hits and crits apart)."""
+    n = unapplied(s, face)
+    for slot in range(SLOTS):
+        for colour in range(5):
+            n += int(s.applied[slot, colour, face])
+    return n
+
+
+@rule
+def leave(s, deck, slot, how):
+    """A card leaves the active area before Cleanup."""
+    push(s, CARD_LEAVES, int(s.slot[slot]), how, 0)
+    remove_card(s, deck, slot)
+
+
+@rule
+def keep_beside(s, deck, face, rounds):
+    """Sets a card next to the hero, if there is a place."""
+    n = 0
+    while n < MAX_KEPT and s.beside[n] != NONE:
+        n += 1
+    if n < MAX_KEPT:
+        s.beside[n] = face
+        s.beside_left[n] = rounds
+        refresh(s, deck)

@@ -1,0 +1,127 @@
+"""The agenda: what remains to be done, as steps. The top one is being done; a step pops itself and may push others.
+
+The steps below this module's ``FIRST_DECK_STEP`` are carried out by this package, the hooks by the deck (which knows where its cards go).
+"""
+
+from __future__ import annotations
+
+from deckwood.core.jit import rule
+
+(
+    EFFECTS,  # a run of a card's effects: next row, end row, source
+    STRATEGY_PHASE,
+    COMMIT,
+    KEEP,
+    GATHER,
+    ROLL,
+    ROLLED_EFFECTS,
+    APPLY,
+    TARGET,  # colour, face
+    SUFFER_DAMAGE,
+    AFTER_EFFECTS,
+    EXHAUST_DICE,
+    RECOVER_DICE,
+    RECOVERING,  # how many, weakest colour still allowed
+    EXHAUSTING,  # how many
+    BANISHING,  # how many
+    BANISHING_APPLIED,  # how many, slot
+    RESTORING,  # how many, weakest colour still allowed
+    RAISING,  # how many
+    LOWERING,  # how many
+    TURNING_MISS,  # how many, weakest colour still allowed
+    TURNING_HIT,  # how many, weakest colour still allowed
+    REROLLING,  # how many
+    REROLLING_HITS,  # how many
+    EXHAUSTING_HITS,  # how many
+    SWAPPING,  # the die picked first, or NONE
+    RETURNING,  # how many
+    AIMING,  # op, amount
+    TAKE_REWARD,  # slot
+    TAKE_ITEM,  # face
+    LOSING_ITEM,  # how many
+    UPGRADING,  # how many, first item still allowed
+    OFFERED,
+    CHOOSING,  # rows of the first option
+    TESTING,  # colour, rows on a hit
+    RECOVERY_ROLL,
+) = range(36)
+
+# Hooks: what the system asks of the deck.
+(
+    STRATEGY_ROSE,
+    ACTIVATE_MORE,  # how many
+    DRAW_ITEM,
+    CARD_LEAVES,  # face, Leaving
+    ITEM_GONE,  # face
+    BESIDE_GONE,  # face
+) = range(40, 46)
+FIRST_HOOK = STRATEGY_ROSE
+FIRST_DECK_STEP = 48
+
+# How a card leaves the active area before Cleanup.
+FLED, SHUFFLED_BACK = range(2)
+
+STEP, A, B, C = range(4)
+
+DECIDING, DRAWING, OVER, RUNNING = range(4)
+"""Values of ``node``: the first three are :class:`deckwood.core.spec.Node`; the last one only ever within a call."""
+
+PHASES: dict[int, str] = {
+    COMMIT: "Commit Dice",
+    KEEP: "Set hits aside",
+    ROLL: "Roll Dice",
+    APPLY: "Apply Dice",
+    TARGET: "Choose where the die goes",
+    AFTER_EFFECTS: "After Effects",
+    RECOVERING: "Recover dice",
+    EXHAUSTING: "Exhaust dice",
+    BANISHING: "Banish a die",
+    BANISHING_APPLIED: "Banish an applied die",
+    RESTORING: "Return banished dice",
+    RAISING: "Raise a stat",
+    LOWERING: "Lower a stat",
+    TURNING_MISS: "Turn misses to hits",
+    TURNING_HIT: "Turn hits to crits",
+    REROLLING: "Reroll dice",
+    REROLLING_HITS: "Reroll hits",
+    EXHAUSTING_HITS: "Exhaust hits",
+    SWAPPING: "Swap two dice",
+    RETURNING: "Return dice to the pool",
+    AIMING: "Choose an enemy",
+    TAKE_REWARD: "Take the reward?",
+    TAKE_ITEM: "Take the item?",
+    LOSING_ITEM: "Discard an item",
+    UPGRADING: "Upgrade an item",
+    OFFERED: "Accept the offer?",
+    CHOOSING: "Choose one",
+    TESTING: "A test",
+    RECOVERY_ROLL: "Roll exhausted dice",
+}
+"""The steps at which a position can rest, with their names."""
+
+
+@rule
+def push(s, step, a, b, c):
+    s.agenda[s.depth, STEP] = step
+    s.agenda[s.depth, A] = a
+    s.agenda[s.depth, B] = b
+    s.agenda[s.depth, C] = c
+    s.depth += 1
+
+
+@rule
+def pop(s):
+    s.depth -= 1
+    for column in range(4):
+        s.agenda[s.depth, column] = 0
+
+
+@rule
+def top(s, column):
+    """A column of the step that is being done."""
+    return int(s.agenda[s.depth - 1, column])
+
+
+@rule
+def set_top(s, column, value):
+    s.agenda[s.depth - 1, column] = value

@@ -1,0 +1,434 @@
+"""A deck file of Tanglewoods: its models, the checks of its forest, and the tables that the rules read.
+
+The schema is documented in ``docs/decks/tanglewoods.md``; ``deck.toml`` beside this file is the deck that ships.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Annotated, ClassVar, Literal, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field, ValidationInfo, model_validator
+from pydantic_core import InitErrorDetails
+
+from deckwood.core.decks import Part, one_of, problem, read_deck, refuse
+from deckwood.core.spec import LoadedDeck
+from deckwood.strong.deck import (
+    BossCard,
+    EnemyCard,
+    FableEffect,
+    Face,
+    HeroFace,
+    ItemFace,
+    Name,
+    PowerUpEffect,
+    StartingStats,
+    Words,
+    check_blocks,
+    compile_faces,
+    effect_text,
+)
+from deckwood.strong.terms import BOSS, COLOURS, ENEMY, FABLE, HERO, ITEM, ONGOING, POWER_UP, SINGLE_USE
+from deckwood.strong.vocabulary import OPS
+from deckwood.tanglewoods.state import (
+    BIG_BAD_FACE,
+    BIGGER_BADDER_FACE,
+    DECK_OPS,
+    ENEMY_FACE,
+    FABLE_FACE,
+    GRIMM_FACE,
+    HERO_FACE,
+    HOME,
+    ITEM_FACE,
+    NODE_TYPES,
+    NUM_ENEMIES,
+    NUM_FOREST,
+    NUM_HEROES,
+    NUM_ITEMS,
+    NUM_SIDES,
+    NUM_WOLVES,
+    NUMBERS,
+    OUTLINES,
+    PLACE_NAMES,
+    PLACES,
+    POWER_UP_FACE,
+    START,
+    THRESHOLD_NAMES,
+    THRESHOLDS,
+    UNIVERSAL_FACE,
+    UPGRADED_FACE,
+    WOLF_FACE,
+    Tables,
+)
+
+SHIPPED = Path(__file__).with_name("deck.toml")
+WORDS = Words((*OPS, *DECK_OPS))
+"""The vocabulary of this deck."""
+
+MOST_MOBS = 4
+Small = Annotated[int, Field(ge=0, le=20)]
+Key = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$")]
+
+
+class Numbers(Part):
+    """Printed values, and those that the rulebook leaves open."""
+
+    gold_less_stats: Small
+    gold_max: Small
+    blight_health: Small
+    blight_damage: Small
+    toll_gold: Small
+    camp_health: Small
+    camp_strategy: Small
+    camp_recovery: Small
+    trap_die: Literal["yellow", "green", "blue", "purple", "red"]
+    trap_recovers: Small
+    explore_dice: Annotated[int, Field(ge=1, le=3)]
+    explore_gold: Small
+    upgrade_cost: Small
+    recover_cost: Small
+    stat_cost: Small
+    weary_strategy: Small
+    rich_start: Small
+    poor_start: Small
+
+    def table(self) -> NDArray[np.int16]:
+        """In the order of ``NUMBERS``."""
+        values = {**self.model_dump(), "trap_die": COLOURS.index(self.trap_die)}
+        return np.array([values[name] for name in NUMBERS], np.int16)
+
+
+class Fable(Part):
+    """The fable side of an enemy card."""
+
+    name: Name
+    effects: Annotated[list[FableEffect], Field(min_length=1)]
+
+    @model_validator(mode="after")
+    def _blocks(self, info: ValidationInfo) -> Self:
+        check_blocks(self.effects, info)
+        lasting = [i for i, effect in enumerate(self.effects) if WORDS[effect.op].is_modifier or effect.when not in (None, "told")]
+        if lasting and not any(effect.op == "keep_card" for effect in self.effects):
+            found = self.effects[lasting[0]].op
+            refuse([problem(["effects", lasting[0], "op"], found, 'a lasting effect only on a fable that has "keep_card"')])
+        return self
+
+
+class Enemy(EnemyCard):
+    """An enemy card, with its fable."""
+
+    bribe: Small
+    fable: Fable
+
+
+class PowerUp(Part):
+    """The back of a wolf card: a rule of the endgame."""
+
+    name: Name
+    effects: Annotated[list[PowerUpEffect], Field(min_length=1)]
+
+    @model_validator(mode="after")
+    def _blocks(self, info: ValidationInfo) -> Self:
+        check_blocks(self.effects, info)
+        return self
+
+
+class Wolf(EnemyCard):
+    """A wolf pack card."""
+
+    power_up: PowerUp
+
+
+class Item(ItemFace):
+    """An item card: the ordinary side, and the upgraded one."""
+
+    cost: Small
+    upgraded: ItemFace
+
+
+class HeroSide(HeroFace, StartingStats):
+    """A side of a hero card."""
+
+
+class Hero(Part):
+    """A hero of the box, with two sides. ``forced_side`` is the one to start on, where there is no choice."""
+
+    name: Name
+    key: Key
+    forced_side: Literal["front", "back"] | None = None
+    front: HeroSide
+    back: HeroSide
+
+
+class UniversalHero(HeroSide):
+    """A hero from elsewhere, with one side: the Brothers Grimm replace it when it would flip."""
+
+    key: Key
+
+
+class ForestSide(Part):
+    """A side of a card of the path: ``type[/outline[:mobs]]`` at places a to d, and lines from places and lower thresholds to places
+    and upper (``>``) thresholds. Forest cards are entered by all three lower thresholds and have neither start nor home."""
+
+    entries: ClassVar[tuple[str, ...]] = THRESHOLD_NAMES  # lower thresholds that the card has
+    special: ClassVar[str | None] = None  # start or home, of which it then has one
+    leads_on: ClassVar[bool] = True  # it has upper thresholds
+
+    nodes: Annotated[dict[str, str], Field(min_length=1)]
+    paths: dict[str, str]
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        found = [problem(["nodes", place], place, one_of(place, PLACE_NAMES)) for place in self.nodes if place not in PLACE_NAMES]
+        for place, text in self.nodes.items():
+            found += self._check_node(place, text)
+        specials = sum(node.split("/")[0] in ("start", "home") for node in self.nodes.values())
+        if self.special and specials != 1:
+            found.append(problem(["nodes"], f"{specials} nodes start or home", f"exactly one {self.special} node"))
+        found += self._check_lines()
+        refuse(found or self._check_graph())
+        return self
+
+    def _check_node(self, place: str, text: str) -> list[InitErrorDetails]:
+        node, _, rest = text.partition("/")
+        outline, _, mobs = rest.partition(":")
+        types = [name for name in NODE_TYPES[1:] if name not in ("start", "home") or name == self.special]
+        where = ["nodes", place]
+        if node not in types:
+            return [problem(where, text, f"type[/outline[:mobs]], where type is {one_of(node, types)}")]
+        if "/" in text and outline not in OUTLINES:
+            return [problem(where, text, f"type[/outline[:mobs]], where outline is {one_of(outline, OUTLINES)}")]
+        if outline == "mob" and node not in ("minion", "wolf"):
+            return [problem(where, text, "the outline mob on minion and wolf nodes only")]
+        if outline == "mob" and not (mobs.isdecimal() and 1 <= int(mobs) <= MOST_MOBS):
+            return [problem(where, text, f'"{node}/mob:" and a number from 1 to {MOST_MOBS}')]
+        if outline != "mob" and ":" in text:
+            return [problem(where, text, "a number after the outline mob only")]
+        return []
+
+    def _check_lines(self) -> list[InitErrorDetails]:
+        found = []
+        sources = (*self.entries, *(place for place in PLACE_NAMES if place in self.nodes))
+        targets = [place for place in PLACE_NAMES if place in self.nodes] + [f">{name}" for name in THRESHOLD_NAMES if self.leads_on]
+        for source, text in self.paths.items():
+            if source not in sources:
+                found.append(problem(["paths", source], source, f"lines from {one_of(source, sources)}"))
+            found += [problem(["paths", source], word, f"lines to {one_of(word, targets)}") for word in text.split() if word not in targets]
+            if source in THRESHOLD_NAMES and ">" in text:
+                found.append(problem(["paths", source], text, "lines from a lower threshold to places only"))
+        for source in sources:
+            if self.nodes.get(source, "").startswith("home"):
+                if self.paths.get(source):
+                    found.append(problem(["paths", source], self.paths[source], "no line from home"))
+            elif not self.paths.get(source, "").strip():
+                found.append(problem(["paths", source], "no line", "at least one line from here: no dead ends"))
+        return found
+
+    def _check_graph(self) -> list[InitErrorDetails]:
+        """Every node can be reached, and no line leads back."""
+        lines = {source: [word for word in text.split() if word in self.nodes] for source, text in self.paths.items()}
+        starts = self.entries or tuple(place for place, node in self.nodes.items() if node.startswith("start"))
+        reached = set(starts)
+        while more := {target for source in reached for target in lines.get(source, [])} - reached:
+            reached |= more
+        found = [problem(["nodes", p], "a node that no line reaches", "nodes on the way only") for p in self.nodes if p not in reached]
+        left = {place: set(lines.get(place, [])) for place in self.nodes}
+        while ended := [place for place, targets in left.items() if not targets & left.keys()]:
+            for place in ended:
+                del left[place]
+        if left:
+            found.append(problem(["paths", min(left)], " ".join(lines[min(left)]), f"no circle (found one through {', '.join(sorted(left))})"))
+        if any(place in targets for targets in lines.values() for place in starts):
+            found.append(problem(["paths"], "a line to the start", "no line that leads back"))
+        return found
+
+    def node_rows(self) -> list[tuple[int, int, int]]:
+        """TYPE, OUTLINE, MOBS of each place."""
+        rows = []
+        for place in PLACE_NAMES:
+            node, _, rest = self.nodes.get(place, "none").partition("/")
+            outline, _, mobs = (rest or "standard").partition(":")
+            rows.append((NODE_TYPES.index(node), OUTLINES.index(outline), int(mobs or 0)))
+        return rows
+
+    def path_bits(self) -> list[int]:
+        """The bits of where the lines from each place and lower threshold lead."""
+        bit = {name: 1 << i for i, name in enumerate((*PLACE_NAMES, *(f">{name}" for name in THRESHOLD_NAMES)))}
+        return [sum({bit[word] for word in self.paths.get(source, "").split()}) for source in (*PLACE_NAMES, *THRESHOLD_NAMES)]
+
+
+class TrailheadSide(ForestSide):
+    """A side of the Trailhead: no lower thresholds, but a start."""
+
+    entries = ()
+    special = NODE_TYPES[START]
+
+
+class CabinSide(ForestSide):
+    """A side of Grandma's Cabin: no upper thresholds, but home."""
+
+    special = NODE_TYPES[HOME]
+    leads_on = False
+
+
+class _TwoSided(Part):
+    name: Name
+
+    @model_validator(mode="after")
+    def _same_places(self) -> Self:
+        day, night = self.sides
+        if set(day.nodes) != set(night.nodes):
+            refuse([problem(["night", "nodes"], sorted(night.nodes), f"the places of the day side, {', '.join(sorted(day.nodes))}")])
+        for place, node in day.nodes.items():
+            other = night.nodes[place]
+            if node != other and {node, other} & {"start", "home"}:
+                refuse([problem(["night", "nodes", place], other, f"{node} and home or start at the same place on both sides")])
+        return self
+
+    @property
+    def sides(self) -> tuple[ForestSide, ForestSide]:
+        return self.day, self.night  # type: ignore[attr-defined, no-any-return]
+
+
+class ForestCard(_TwoSided):
+    """A forest card."""
+
+    day: ForestSide
+    night: ForestSide
+
+
+class Trailhead(_TwoSided):
+    """The card on which the hero starts."""
+
+    day: TrailheadSide
+    night: TrailheadSide
+
+
+class Cabin(_TwoSided):
+    """The card on which the hero meets the Big Bad Wolf."""
+
+    day: CabinSide
+    night: CabinSide
+
+
+class DeckFile(Part):
+    """The whole file."""
+
+    title: Name
+    note: str = ""
+    numbers: Numbers
+    hero: Annotated[list[Hero], Field(min_length=NUM_HEROES, max_length=NUM_HEROES)]
+    grimm: HeroFace
+    universal_hero: list[UniversalHero] = []
+    enemy: Annotated[list[Enemy], Field(min_length=NUM_ENEMIES, max_length=NUM_ENEMIES)]
+    wolf: Annotated[list[Wolf], Field(min_length=NUM_WOLVES, max_length=NUM_WOLVES)]
+    item: Annotated[list[Item], Field(min_length=NUM_ITEMS, max_length=NUM_ITEMS)]
+    boss: BossCard
+    bigger_boss: BossCard
+    trailhead: Trailhead
+    cabin: Cabin
+    forest: Annotated[list[ForestCard], Field(min_length=NUM_FOREST, max_length=NUM_FOREST)]
+
+    @model_validator(mode="after")
+    def _unique(self) -> Self:
+        found: list[InitErrorDetails] = []
+        seen: set[str] = set()
+        named: list[tuple[list[str | int], str]] = []
+        for index, hero in enumerate(self.hero):
+            named += [(["hero", index, side, "name"], card.name) for side, card in (("front", hero.front), ("back", hero.back))]
+        named += [(["universal_hero", index, "name"], card.name) for index, card in enumerate(self.universal_hero)]
+        for index, enemy in enumerate(self.enemy):
+            named += [(["enemy", index, "name"], enemy.name), (["enemy", index, "fable", "name"], enemy.fable.name)]
+        for index, wolf in enumerate(self.wolf):
+            named += [(["wolf", index, "name"], wolf.name), (["wolf", index, "power_up", "name"], wolf.power_up.name)]
+        for index, item in enumerate(self.item):
+            named += [(["item", index, "name"], item.name), (["item", index, "upgraded", "name"], item.upgraded.name)]
+        named += [([part, "name"], card.name) for part, card in (("grimm", self.grimm), ("boss", self.boss), ("bigger_boss", self.bigger_boss))]
+        named += [([part, "name"], card.name) for part, card in (("trailhead", self.trailhead), ("cabin", self.cabin))]
+        named += [(["forest", index, "name"], card.name) for index, card in enumerate(self.forest)]
+        keys: list[tuple[list[str | int], str]] = [(["hero", index, "key"], hero.key) for index, hero in enumerate(self.hero)]
+        keys += [(["universal_hero", index, "key"], hero.key) for index, hero in enumerate(self.universal_hero)]
+        for group in (named, keys):
+            seen.clear()
+            for where, name in group:
+                if name in seen:
+                    found.append(problem(where, name, "a name that no other card has"))
+                seen.add(name)
+        refuse(found)
+        return self
+
+    def faces(self) -> list[Face]:
+        """Every face at its place in the ``cards`` table."""
+        faces: dict[int, Face] = {}
+        for i, enemy in enumerate(self.enemy):
+            numbers = {"health": enemy.health, "damage": enemy.damage, "bribe": enemy.bribe, "other_side": FABLE_FACE + i}
+            faces[ENEMY_FACE + i] = Face(enemy.name, ENEMY, enemy.all_effects, numbers)
+            faces[FABLE_FACE + i] = Face(enemy.fable.name, FABLE, enemy.fable.effects, {"other_side": ENEMY_FACE + i})
+        for i, wolf in enumerate(self.wolf):
+            numbers = {"health": wolf.health, "damage": wolf.damage, "other_side": POWER_UP_FACE + i}
+            faces[WOLF_FACE + i] = Face(wolf.name, BOSS, wolf.all_effects, numbers)
+            faces[POWER_UP_FACE + i] = Face(wolf.power_up.name, POWER_UP, wolf.power_up.effects, {"other_side": WOLF_FACE + i})
+        for i, item in enumerate(self.item):
+            for face, side, back in ((ITEM_FACE + i, item, UPGRADED_FACE + i), (UPGRADED_FACE + i, item.upgraded, ITEM_FACE + i)):
+                uses = SINGLE_USE if side.uses == "single" else ONGOING
+                faces[face] = Face(side.name, ITEM, side.effects, {"cost": item.cost, "uses": uses, "other_side": back})
+        for face, boss, back in ((BIG_BAD_FACE, self.boss, BIGGER_BADDER_FACE), (BIGGER_BADDER_FACE, self.bigger_boss, BIG_BAD_FACE)):
+            faces[face] = Face(boss.name, BOSS, boss.effects, {"health": boss.health, "damage": boss.damage, "other_side": back})
+        for i, hero in enumerate(self.hero):
+            front = HERO_FACE + 2 * i
+            for face, half, name, back in ((front, hero.front, "front", front + 1), (front + 1, hero.back, "back", front)):
+                numbers = {"stats": half.stats, "other_side": back, "forced": hero.forced_side == name}
+                faces[face] = Face(half.name, HERO, half.all_effects, numbers)
+        faces[GRIMM_FACE] = Face(self.grimm.name, HERO, self.grimm.all_effects)
+        for i, guest in enumerate(self.universal_hero):
+            numbers = {"stats": guest.stats, "other_side": GRIMM_FACE, "universal": 1}
+            faces[UNIVERSAL_FACE + i] = Face(guest.name, HERO, guest.all_effects, numbers)
+        return [faces[place] for place in range(len(faces))]
+
+    def compile(self) -> tuple[Tables, Mapping[str, tuple[str, ...]]]:
+        """The tables that the rules read, and the names that people read: ``faces`` and ``forest`` by place, and the ``heroes`` that can
+        be chosen (universal ones last)."""
+        faces = self.faces()
+        cards, effects = compile_faces(faces, WORDS)
+        nodes = np.zeros((NUM_SIDES, PLACES, 3), np.int16)
+        paths = np.zeros((NUM_SIDES, PLACES + THRESHOLDS), np.int16)
+        forest = [*self.forest, self.trailhead, self.cabin]
+        for i, side in enumerate(side for card in forest for side in card.sides):
+            nodes[i], paths[i] = side.node_rows(), side.path_bits()
+        tables = Tables(cards, effects, nodes, paths, self.numbers.table())
+        for table in tables:
+            table.flags.writeable = False
+        names = {
+            "faces": tuple(face.name for face in faces),
+            "heroes": tuple(hero.key for hero in (*self.hero, *self.universal_hero)),
+            "hero_names": tuple(hero.name for hero in (*self.hero, *self.universal_hero)),
+            "forest": tuple(card.name for card in forest),
+            "deck": (self.title, self.note),
+        }
+        return tables, names
+
+
+def load_deck(path: Path | str | None = None) -> LoadedDeck:
+    """The deck of a file, or the one that ships. DeckError says what is wrong with a file, where, and what is allowed."""
+    return _shipped() if path is None else _load(Path(path))
+
+
+@lru_cache(maxsize=1)
+def _shipped() -> LoadedDeck:
+    return _load(SHIPPED)
+
+
+def _load(path: Path) -> LoadedDeck:
+    file, digest = read_deck(path, DeckFile, WORDS)
+    tables, names = file.compile()
+    return LoadedDeck(tables, names, path, digest)
+
+
+def card_text(tables: Tables, face: int) -> str:
+    """The English text of a face's effects, made from its rows; a line for each moment."""
+    card = tables.cards[face]
+    return effect_text(tables.effects[card["first"] : card["first"] + card["count"]], WORDS.values())
