@@ -20,6 +20,7 @@ from deckwood.core.errors import IllegalAction, OptionError, SnapshotError
 from deckwood.core.jit import COMPILED, rule
 from deckwood.core.registry import games
 from deckwood.core.registry import spec as spec_of
+from deckwood.core.snapshot import pack, unpack
 from deckwood.core.spec import CHANCE_ACTOR, GameSpec, LoadedDeck, Node
 from deckwood.core.stream import below, draw, new_stream, seed_stream, slot_keys
 
@@ -426,11 +427,23 @@ class Batch:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self._allocate(*state["made"])
+        self.restore(state)
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Put the arrays of another batch's state into this one's."""
         self.positions[:] = state["positions"]
         self._pickers[:] = state["pickers"]
         for name, array in self._b._asdict().items():
             if name in state:
                 array[:] = state[name]
+
+    def save(self) -> bytes:
+        """The whole state, streams included, as bytes."""
+        return pack(self)
+
+    def load(self, data: bytes) -> None:
+        """Go back to a state from :meth:`save`. SnapshotError, with nothing changed, for one of another game, deck, options or size."""
+        unpack(self, data)
 
     def copy(self) -> Batch:
         """An independent batch in the same state, streams included: it goes on exactly as this one would."""
@@ -488,6 +501,20 @@ class Batch:
         if refused >= 0:
             self._refuse(refused)
         return self.obs
+
+    def step_one(self, action: int) -> None:
+        """:meth:`step` for a batch of one, without the array."""
+        self._actions[0] = action
+        if self._call(STEP, self._slots) >= 0:
+            self._refuse(0)
+
+    def reseed(self, seed: int | Sequence[int]) -> None:
+        """Give each slot a new key, as ``reset(seed)`` would, but go on with the games as they stand: only the future changes."""
+        self._b.keys[:] = slot_keys(seed, self.num_envs)
+        self._b.episodes[:] = 0
+        for slot in range(self.num_envs):
+            seed_stream(self._b.streams[slot], self._b.keys[slot, :3], 0)
+            seed_stream(self._pickers[slot], self._b.keys[slot, 3:], 0)
 
     def _refuse(self, slot: int) -> None:
         where = f" (slot {slot})" if self.num_envs > 1 else ""

@@ -14,6 +14,9 @@ GAMES: dict[str, str] = {
     "deckwood/Tanglewoods-v0": "deckwood.tanglewoods.spec:SPEC",
 }
 
+MOST_SEATS: dict[str, int] = {}
+"""Of the games for several, how many; they are made with PettingZoo, not Gymnasium."""
+
 
 def games() -> tuple[str, ...]:
     """The environment ids of all games."""

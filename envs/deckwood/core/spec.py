@@ -167,6 +167,10 @@ class GameSpec:
     def observation_size(self) -> int:
         return sum(feature.size for feature in self.features)
 
+    def won(self, payoff: float) -> bool | None:
+        """Whether a seat's total payoff is a win, in a game whose payoff says just that; else None."""
+        return payoff == 1 if self.payoff_range in ((0, 1), (-1, 1)) else None
+
     def encode_options(self, given: Mapping[str, Any], deck: LoadedDeck) -> NDArray[np.int32]:
         """Options as the int32 vector that ``setup`` reads, in the order of ``options``; OptionError for an unknown name or value."""
         known = {option.name for option in self.options}

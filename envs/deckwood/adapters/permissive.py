@@ -1,0 +1,43 @@
+"""For checkers and learners that know no masks: what an illegal action does, where raising is not wanted."""
+
+from __future__ import annotations
+
+from typing import Any, SupportsFloat
+
+import gymnasium
+import numpy as np
+
+from deckwood.core.errors import OptionError
+
+MODES = ("replace", "penalty", "terminate")
+
+
+class Permissive(gymnasium.Wrapper[Any, Any, Any, Any]):
+    """Meets an illegal action without raising; ``info["illegal_action"]`` says that there was one.
+
+    ``replace``: plays the next legal action after it in the table instead. ``penalty``: nothing happens but a reward of ``-penalty``.
+    ``terminate``: the same, and the episode ends. These are not rules of any game: agents that respect the mask do not need them.
+    """
+
+    def __init__(self, env: gymnasium.Env[Any, Any], mode: str = "replace", penalty: float = 1.0) -> None:
+        super().__init__(env)
+        if mode not in MODES:
+            raise OptionError(f"mode={mode!r}: choose one of {', '.join(MODES)}")
+        self.mode, self.penalty = mode, penalty
+        self._over = False
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        self._over = False
+        return self.env.reset(seed=seed, options=options)
+
+    def step(self, action: Any) -> tuple[Any, SupportsFloat, bool, bool, dict[str, Any]]:
+        game: Any = self.env.unwrapped
+        mask = game.action_masks()
+        if self._over or (0 <= action < len(mask) and mask[action]) or not mask.any():
+            return self.env.step(action)
+        if self.mode == "replace":
+            legal = np.flatnonzero(mask)
+            obs, reward, terminated, truncated, info = self.env.step(int(legal[np.searchsorted(legal, action) % len(legal)]))
+            return obs, reward, terminated, truncated, {**info, "illegal_action": True}
+        self._over = self.mode == "terminate"
+        return game.batch.obs[0].copy(), -self.penalty, self._over, False, {"action_mask": mask, "illegal_action": True}

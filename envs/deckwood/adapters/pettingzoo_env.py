@@ -1,0 +1,206 @@
+"""A game for several players as a PettingZoo AEC environment."""
+
+from __future__ import annotations
+
+import operator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from gymnasium import spaces
+from gymnasium.utils import seeding
+from numpy.typing import NDArray
+from pettingzoo import AECEnv
+
+from deckwood.adapters.gymnasium_env import ROOM_FOR_EVENTS, Window, explain, observation_space
+from deckwood.core.driver import Batch, Game
+from deckwood.core.errors import IllegalAction, OptionError, SnapshotError
+from deckwood.core.replay import replay
+
+if TYPE_CHECKING:
+    from deckwood.core.spec import GameSpec
+
+PLAYERS_OPTION = "num_players"
+
+
+class DeckwoodAECEnv(AECEnv[str, Any, Any]):
+    """Agents are ``player_0`` ...; each observes ``{"observation": float32 (F,), "action_mask": int8 (A,)}``.
+
+    The mask is all zero for those whose turn it is not, and everywhere once the game is over. An illegal action raises
+    :class:`~deckwood.core.errors.IllegalAction` and changes nothing. ``rewards`` are the changes of every seat's payoff in the last
+    step, delivered to every seat. The same seat may act several times in a row, so the game has no parallel form.
+    """
+
+    def __init__(
+        self,
+        game: str | GameSpec | Game,
+        *,
+        render_mode: str | None = None,
+        deck: str | Path | None = None,
+        record: bool = False,
+        **options: Any,
+    ) -> None:
+        super().__init__()
+        self.batch = Batch(game, 1, deck=deck, autoreset=False, log=ROOM_FOR_EVENTS if record else 0, **options)
+        self.game, self.game_spec = self.batch.game, self.batch.spec
+        names = [option.name for option in self.game_spec.options]
+        players = int(self.batch.options[names.index(PLAYERS_OPTION)]) if PLAYERS_OPTION in names else self.game_spec.seats[1]
+        self.metadata = {
+            "name": self.game_spec.env_id.split("/")[-1],
+            "render_modes": ["human", "rgb_array", "ansi"],
+            "render_fps": 4,
+            "is_parallelizable": False,
+        }
+        if render_mode not in (None, *self.metadata["render_modes"]):
+            raise OptionError(f"render_mode={render_mode!r}: choose one of {', '.join(self.metadata['render_modes'])}")
+        self.render_mode = render_mode
+        self.possible_agents = [f"player_{seat}" for seat in range(players)]
+        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        actions = len(self.game_spec.actions)
+        self.observation_spaces = {
+            agent: spaces.Dict(
+                {"observation": observation_space(self.game_spec), "action_mask": spaces.Box(0, 1, (actions,), np.int8)},
+            )
+            for agent in self.possible_agents
+        }
+        self.action_spaces = {agent: spaces.Discrete(actions) for agent in self.possible_agents}
+        self.agents: list[str] = []
+        self._window: Any = None
+        self._started = False
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """The same object at every call."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """The same object at every call."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """A new game. Options are given when the environment is made, so here there are none."""
+        if options:
+            raise OptionError(f"{self.game_spec.env_id}: reset takes no options (found {', '.join(options)})")
+        if seed is not None:
+            self.np_random, self.np_random_seed = seeding.np_random(seed)
+        if seed is not None or self._started:
+            self.batch.reset(seed)
+        self._started = True
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self._refresh()
+
+    def _refresh(self) -> None:
+        """What follows from the position: whose turn it is, and what the infos say."""
+        if not self.batch.terminated[0] and not self.batch.truncated[0]:
+            self.agent_selection = self.possible_agents[int(self.batch.actor[0])]
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        for agent in self.agents:
+            self.infos[agent]["action_mask"] = self._mask(agent)
+            if self.batch.terminated[0] or self.batch.truncated[0]:
+                ended = int(self.batch.ended[0])
+                self.infos[agent]["ended"] = self.game_spec.endings[ended - 1].name if ended else "truncated"
+
+    def _mask(self, agent: str) -> NDArray[np.int8]:
+        batch = self.batch
+        moves = self._seats[agent] == batch.actor[0] and not batch.terminated[0] and not batch.truncated[0]
+        return batch.mask[0].copy() if moves else np.zeros_like(batch.mask[0])
+
+    def observe(self, agent: str) -> dict[str, NDArray[Any]]:
+        """What ``agent`` sees: everything is public, told from its seat."""
+        return {"observation": self.game.observe(self.batch.positions, self._seats[agent]), "action_mask": self._mask(agent)}
+
+    def step(self, action: Any) -> None:
+        """Play for ``agent_selection``; None once it is done. IllegalAction, with nothing changed, where the mask forbids it."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        if action is None:
+            raise IllegalAction(f"{self.game_spec.env_id}: {agent} has to act, but the action is None")
+        self.batch.step_one(operator.index(action))
+        self._cumulative_rewards[agent] = 0.0
+        over, cut = bool(self.batch.terminated[0]), bool(self.batch.truncated[0])
+        for name in self.agents:
+            self.rewards[name] = float(self.batch.reward[0, self._seats[name]])
+            self.terminations[name], self.truncations[name] = over, cut
+        self._refresh()
+        self._accumulate_rewards()
+        if self.render_mode == "human":
+            self.render()
+
+    def action_masks(self) -> NDArray[np.int8]:
+        """int8 (A,): the mask of the agent whose turn it is."""
+        return self._mask(self.agent_selection)
+
+    def legal_actions(self) -> dict[int, str]:
+        """The mover's legal actions in words, by index."""
+        position = self.batch.positions[0]
+        return {int(a): self.game_spec.action_text(position, self.game.deck, int(a)) for a in np.flatnonzero(self.action_masks())}
+
+    def explain(self, obs: NDArray[np.float32]) -> dict[str, Any]:
+        """An observation by name: a number, a list, or a dict by label for each feature."""
+        return explain(self.game_spec, obs)
+
+    def clone(self, rng: np.random.Generator | int) -> DeckwoodAECEnv:
+        """The same position with a future of its own: chance events come from ``rng``."""
+        twin = object.__new__(type(self))
+        twin.__dict__.update({name: value.copy() if isinstance(value, dict | list) else value for name, value in self.__dict__.items()})
+        twin.infos = {agent: dict(info) for agent, info in self.infos.items()}
+        twin.batch = self.batch.copy()
+        twin._window = None
+        twin.batch.reseed(int(rng.integers(2**63)) if isinstance(rng, np.random.Generator) else operator.index(rng))
+        return twin
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_window": None, "game_spec": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self.game, self.game_spec = self.batch.game, self.batch.spec
+
+    def save(self) -> bytes:
+        """The state as bytes, with the stream of chance. Rewards and returns already collected are not part of it."""
+        return self.batch.save()
+
+    def load(self, data: bytes) -> None:
+        """Go back to a state from :meth:`save`; cumulative rewards start at zero. SnapshotError, with nothing changed, for a foreign one."""
+        self.batch.load(data)
+        over, cut = bool(self.batch.terminated[0]), bool(self.batch.truncated[0])
+        self._started = True
+        self.agents = list(self.possible_agents)
+        self.rewards = {agent: float(self.batch.reward[0, seat]) for agent, seat in self._seats.items()}
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, over)
+        self.truncations = dict.fromkeys(self.agents, cut)
+        self.agent_selection = self.agents[0]
+        self._refresh()
+
+    def replay(self) -> dict[str, Any]:
+        """The game so far for :mod:`deckwood.core.replay`. SnapshotError unless the environment was made with ``record=True``."""
+        if not self.batch.log:
+            raise SnapshotError("nothing was recorded: make the environment with record=True")
+        return replay(self.game, self.batch.events())
+
+    def render(self) -> Any:
+        """ansi: text; rgb_array: uint8 (height, width, 3); human: a window."""
+        position = self.batch.positions[0]
+        if self.render_mode is None:
+            return None
+        if self.render_mode == "ansi":
+            return self.game_spec.describe(position, self.game.deck)
+        image = self.game_spec.draw(position, self.game.deck)
+        if self.render_mode == "rgb_array":
+            return image
+        if self._window is None:
+            self._window = Window(self.game_spec.name, self.metadata["render_fps"])
+        self._window.show(image)
+        return None
+
+    def close(self) -> None:
+        """Close the window, if there is one."""
+        if self._window is not None:
+            self._window.close()
+            self._window = None

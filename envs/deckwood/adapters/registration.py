@@ -1,0 +1,22 @@
+"""Names the games for Gymnasium. Only strings are registered: nothing is imported, let alone compiled, before an environment is made.
+
+Gymnasium 1.x has no plugin hook, so a program imports ``deckwood`` first, or makes ``"deckwood:deckwood/Tanglewoods-v0"``.
+"""
+
+from __future__ import annotations
+
+import gymnasium
+
+from deckwood.core.registry import GAMES, MOST_SEATS
+
+
+def register() -> None:
+    """Register every game for one player; calling it again changes nothing."""
+    for env_id in GAMES:
+        if env_id not in gymnasium.registry and MOST_SEATS.get(env_id, 1) == 1:
+            gymnasium.register(
+                env_id,
+                entry_point="deckwood.adapters.gymnasium_env:DeckwoodEnv",
+                vector_entry_point="deckwood.adapters.vector:DeckwoodVectorEnv",
+                kwargs={"game": env_id},
+            )

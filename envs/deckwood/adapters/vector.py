@@ -1,0 +1,117 @@
+"""Many games as a Gymnasium vector environment, over the batch driver."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from gymnasium import spaces
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+from numpy.typing import ArrayLike, NDArray
+
+from deckwood.adapters.gymnasium_env import observation_space
+from deckwood.core.driver import Batch, Game
+from deckwood.core.errors import OptionError
+
+if TYPE_CHECKING:
+    from deckwood.core.spec import GameSpec
+
+Obs = NDArray[np.float32]
+Flags = NDArray[np.bool_]
+
+
+class DeckwoodVectorEnv(VectorEnv[Any, Any, Any]):
+    """``gymnasium.make_vec("deckwood/Tanglewoods-v0", num_envs=1024, **options)``.
+
+    A finished game is replaced within the same step (``AutoresetMode.SAME_STEP``, the only mode): ``obs`` and ``info["action_mask"]`` are
+    the new game's, and where ``info["_final_obs"]`` is True, ``info["final_obs"]`` and ``info["final_info"]`` hold the old game's last
+    observation, mask, ``ended`` (a name of ``spec.endings``, or ``"truncated"``) and, where the payoff says just that, ``won``.
+
+    Slot *i* after ``reset(seed=s)`` plays the games of (s, i), so different seeds share no games; ``reset(seed=[s0, s1, ...])`` makes
+    each slot play what a single environment plays after ``reset(seed=s_i)``.
+    """
+
+    metadata = {"render_modes": ["rgb_array", "ansi"], "render_fps": 4, "autoreset_mode": AutoresetMode.SAME_STEP}  # noqa: RUF012
+
+    def __init__(
+        self,
+        game: str | GameSpec | Game,
+        num_envs: int = 1,
+        *,
+        render_mode: str | None = None,
+        deck: str | Path | None = None,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.SAME_STEP,
+        copy: bool = True,
+        **options: Any,
+    ) -> None:
+        """``copy=False`` returns the driver's own arrays, which the next step overwrites. OptionError, DeckError as for :class:`Game`."""
+        if AutoresetMode(autoreset_mode) is not AutoresetMode.SAME_STEP:
+            raise OptionError(f"autoreset_mode={autoreset_mode}: these games are reset within the step, use AutoresetMode.SAME_STEP")
+        if render_mode not in (None, *self.metadata["render_modes"]):
+            raise OptionError(f"render_mode={render_mode!r}: choose one of {', '.join(self.metadata['render_modes'])}")
+        self.batch = Batch(game, num_envs, deck=deck, **options)
+        self.game, self.game_spec = self.batch.game, self.batch.spec
+        if self.game_spec.seats[1] > 1:
+            raise OptionError(f"{self.game_spec.env_id} is a game for several players; use deckwood.Batch, which has an actor for each slot")
+        self.num_envs, self.render_mode, self.copy = num_envs, render_mode, copy
+        self.single_observation_space = observation_space(self.game_spec)
+        self.single_action_space = spaces.Discrete(len(self.game_spec.actions))
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self.metadata = dict(type(self).metadata)
+        self._names = np.array(["truncated", *(ending.name for ending in self.game_spec.endings)], dtype=object)
+        self._wins = self.game_spec.won(0.0) is not None
+        self._everywhere = np.ones(num_envs, np.bool_)
+        self._started = False
+
+    def reset(self, *, seed: int | Sequence[int] | None = None, options: dict[str, Any] | None = None) -> tuple[Obs, dict[str, Any]]:
+        """New games everywhere, or where ``options["reset_mask"]`` (bool (n,)) is True."""
+        where = None if options is None else options.get("reset_mask")
+        if unknown := sorted(set(options or ()) - {"reset_mask"}):
+            raise OptionError(f"{self.game_spec.env_id}: reset has no option {unknown[0]!r}, only reset_mask")
+        super().reset(seed=seed if isinstance(seed, int) else None)
+        if seed is not None or where is not None or self._started:
+            self.batch.reset(seed, where)
+        self._started = True
+        return self._out(self.batch.obs), self._info()
+
+    def step(self, actions: ArrayLike) -> tuple[Obs, NDArray[np.float64], Flags, Flags, dict[str, Any]]:
+        """One action a slot. IllegalAction, with nothing changed anywhere, names the slot and its legal actions."""
+        batch = self.batch
+        batch.step(actions)
+        info, over = self._info(), batch.terminated | batch.truncated
+        if over.any():
+            info["final_obs"] = np.full(self.num_envs, None, object)
+            final: dict[str, Any] = {"action_mask": np.where(over[:, None], batch.final_mask, 0).astype(np.int8)}
+            final["ended"] = np.where(over, self._names[batch.ended], None)
+            if self._wins:
+                final["won"] = over & (batch.episode_return == 1)
+            for slot in np.flatnonzero(over):
+                info["final_obs"][slot] = batch.final_obs[slot].copy()
+            info["final_info"] = {**final, **{f"_{name}": over.copy() for name in final}}
+            info["_final_obs"], info["_final_info"] = over.copy(), over
+        return self._out(batch.obs), self._out(batch.reward), self._out(batch.terminated), self._out(batch.truncated), info
+
+    def _out(self, array: NDArray[Any]) -> NDArray[Any]:
+        return array.copy() if self.copy else array
+
+    def _info(self) -> dict[str, Any]:
+        return {"action_mask": self._out(self.batch.mask), "_action_mask": self._everywhere.copy()}
+
+    def action_masks(self) -> NDArray[np.int8]:
+        """int8 (n, A): the same as ``info["action_mask"]``."""
+        return self.batch.mask.copy()
+
+    def random_actions(self) -> NDArray[np.int64]:
+        """int64 (n,): a uniform legal action for each slot, from streams that the games do not use."""
+        return self.batch.random_actions()
+
+    def render(self) -> tuple[Any, ...] | None:
+        """One text or image a slot."""
+        if self.render_mode is None:
+            return None
+        show = self.game_spec.describe if self.render_mode == "ansi" else self.game_spec.draw
+        return tuple(show(position, self.game.deck) for position in self.batch.positions)

@@ -1,0 +1,128 @@
+"""Golden games: a hash over seeded random games that changes when, and only when, a game plays differently.
+
+``python -m deckwood.golden [ENV_ID ...] [--write]`` prints each game's hash, or stores it with one game in words in the game's folder.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from deckwood.core.driver import Game
+    from deckwood.core.spec import GameSpec
+
+GAMES = 64
+SEED = 20_26
+FILE = "golden.txt"
+
+
+def golden_path(spec: GameSpec) -> Path | None:
+    """Where the game's hash is stored; None for a game without a folder."""
+    return Path(spec.game_file) / FILE if spec.game_file else None
+
+
+@cache
+def _read(path: Path) -> str:
+    return path.read_text(encoding="utf-8").split("\n", 1)[0].strip() if path.exists() else ""
+
+
+def stored_hash(spec: GameSpec) -> str:
+    """The hash that the game's folder holds; empty where there is none."""
+    path = golden_path(spec)
+    return _read(path) if path else ""
+
+
+def fields(position: Any) -> Iterator[tuple[str, Any]]:
+    """The named values of one position (a record array of one element), padding left out."""
+    for name in position.dtype.names:
+        yield name, position[name][0]
+
+
+def random_game(game: Game, seed: int) -> tuple[np.recarray[Any, Any], list[tuple[np.recarray[Any, Any], int, int, int]]]:
+    """One game of uniformly random actions, node by node: the final position, and before each event (position, actor, action, outcome).
+
+    The dice are those of a single environment that was reset with ``seed``, the actions come from a stream of their own.
+    """
+    from deckwood.core.stream import below, draw, new_stream
+
+    position, dice, choices = game.new(), new_stream(seed), new_stream(seed, episode=1)
+    events = []
+    while position.node[0] != 2:
+        before = position.copy()
+        if position.node[0] == 1:
+            weights = game.chance(position)
+            outcome = int(draw(dice, weights, len(weights)))
+            events.append((before, -1, -1, outcome))
+            game.apply_chance(position, outcome)
+        elif position.decisions[0] >= game.spec.longest_game:
+            break
+        else:
+            legal = np.flatnonzero(game.legal(position))
+            action = int(legal[int(below(choices, len(legal)))])
+            events.append((before, int(position.mover[0]), action, -1))
+            game.apply(position, action)
+    return position, events
+
+
+def golden_hash(game: Game, games: int = GAMES) -> str:
+    """sha256 over every event, every decision's mask and observation, and the final fields of ``games`` seeded games."""
+    digest = hashlib.sha256()
+    for index in range(games):
+        final, events = random_game(game, SEED + index)
+        for position, actor, action, outcome in events:
+            digest.update(np.array([actor, action, outcome], "<i4").tobytes())
+            if actor >= 0:
+                digest.update(game.legal(position).tobytes())
+                digest.update(game.observe(position).astype("<f4").tobytes())
+        for name, value in fields(final):
+            digest.update(name.encode() + np.ascontiguousarray(value).astype(np.asarray(value).dtype.newbyteorder("<")).tobytes())
+    return digest.hexdigest()
+
+
+def golden_text(game: Game, seed: int = SEED) -> str:
+    """One golden game in words, a line an event."""
+    spec, deck = game.spec, game.deck
+    lines = []
+    final, events = random_game(game, seed)
+    for position, actor, action, outcome in events:
+        record = position[0]
+        if actor < 0:
+            lines.append(f"    {spec.outcome_name(record, deck, outcome)}")
+        else:
+            seat = f"seat {actor}: " if spec.seats[1] > 1 else ""
+            lines.append(f"{seat}{spec.action_text(record, deck, action)}  [{spec.phase_name(record)}]")
+    reason = spec.endings[final.ended[0] - 1].name if final.ended[0] else "cut at the longest game"
+    lines += [f"end: {reason}; payoff {' '.join(f'{value:g}' for value in np.atleast_1d(final.payoff[0]))}", ""]
+    lines += [spec.describe(final[0], deck), ""]
+    return "\n".join(lines)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """The command; exit status 1 where a stored hash differs."""
+    import argparse
+
+    from deckwood.core.driver import Game
+    from deckwood.core.files import write_atomically
+    from deckwood.core.registry import games
+
+    parser = argparse.ArgumentParser(prog="python -m deckwood.golden", description=__doc__)
+    parser.add_argument("env_id", nargs="*", default=list(games()))
+    parser.add_argument("--write", action="store_true", help="store the hash and one game in words in the game's folder")
+    chosen = parser.parse_args(arguments)
+    changed = 0
+    for env_id in chosen.env_id:
+        game = Game(env_id)
+        found, path = golden_hash(game), golden_path(game.spec)
+        if chosen.write and path:
+            write_atomically(path, f"{found}\n\n{golden_text(game)}")
+            _read.cache_clear()
+        stored = stored_hash(game.spec)
+        changed += stored != found
+        print(f"{env_id} {found}{'' if stored == found else f'  (stored: {stored or None})'}")
+    return int(changed > 0)
