@@ -10,13 +10,14 @@ from types import FunctionType
 from typing import Any, Protocol
 
 import numpy as np
-from deckwood.core.errors import DeckwoodError
-from deckwood.core.jit import rule
-from deckwood.core.spec import GameSpec, LoadedDeck
 from numpy.typing import NDArray
 
+from deckwood.core.errors import DeckwoodError
+from deckwood.core.golden import stored_hash
+from deckwood.core.jit import rule
+from deckwood.core.spec import GameSpec, LoadedDeck
 from deckwood_agents import scripted
-from deckwood_agents.games import golden_hash, slug
+from deckwood_agents.games import slug
 
 MODELS = Path(__file__).parent / "models"
 """The checkpoints that ship: ``ppo`` is ``models/<game>.zip``, ``ppo:NAME`` is ``models/NAME.zip``."""
@@ -79,7 +80,8 @@ class RandomAgent:
         if not order[:, -1].all():
             raise ValueError(f"the mask in row {int(np.argmin(order[:, -1]))} allows no action: there is nothing to choose from")
         chosen = self.rng.integers(order[:, -1])
-        return np.argmax(order > chosen[:, None], axis=1)
+        actions: Actions = np.argmax(order > chosen[:, None], axis=1)
+        return actions
 
 
 class ScriptedAgent:
@@ -120,7 +122,8 @@ class NetworkAgent:
             logits = self.policy.get_distribution(observations, mask).logits.cpu().numpy()
         if self.sample:
             logits = logits + self.rng.gumbel(size=logits.shape)
-        return np.argmax(logits, axis=1)
+        actions: Actions = np.argmax(logits, axis=1)
+        return actions
 
 
 def make_agent(text: str, spec: GameSpec, deck: LoadedDeck, *, sample: bool = False, device: str = "cpu") -> Agent:
@@ -139,7 +142,7 @@ def make_agent(text: str, spec: GameSpec, deck: LoadedDeck, *, sample: bool = Fa
         from deckwood_agents.checkpoints import load_policy
 
         path = find_checkpoint(where if kind == "ppo" else text, spec)
-        policy_, manifest = load_policy(path, spec, golden_hash(spec), device)
+        policy_, manifest = load_policy(path, spec, stored_hash(spec), device)
         run = path.parent if path.parent.name != "checkpoints" else path.parent.parent
         label = "ppo" if path.parent == MODELS else f"ppo:{run.name}" + ("" if path.stem == "model" else f"/{path.stem}")
         return NetworkAgent(label, policy_, sample=sample, manifest=manifest)
@@ -154,7 +157,9 @@ def find_checkpoint(where: str, spec: GameSpec) -> Path:
             return path
     if not where:
         raise UnknownAgent(f"no trained agent ships for {spec.name} yet: train one and name its file, ppo:runs/NAME/model.zip")
-    raise UnknownAgent(f"no checkpoint {where!r}: neither a file, a run's folder, nor one of {', '.join(shipped_names()) or 'those that ship (none)'}")
+    raise UnknownAgent(
+        f"no checkpoint {where!r}: neither a file, a run's folder, nor one of {', '.join(shipped_names()) or 'those that ship (none)'}"
+    )
 
 
 def shipped_names() -> list[str]:

@@ -1,7 +1,7 @@
 """Saved agents: a Stable-Baselines3 zip that also says which game it is for, and holds what a run needs to go on.
 
-Beside Stable-Baselines3's own entries, which ``MaskablePPO.load`` reads, the zip holds ``deckwood.json`` (:class:`Manifest`) and, where the run
-can go on from here, ``resume.npz`` (arrays only). Playing a checkpoint reads the manifest and the weights and runs no pickled code.
+Beside Stable-Baselines3's own entries, which ``MaskablePPO.load`` reads, the zip holds ``deckwood.json`` (:class:`Manifest`) and, where the
+run can go on from here, ``resume.npz`` (arrays only). Playing a checkpoint reads the manifest and the weights and runs no pickled code.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from typing import Any
 
 import numpy as np
 import torch as th
+from numpy.typing import NDArray
+
 from deckwood.core.errors import DeckwoodError
 from deckwood.core.files import write_atomically
 from deckwood.core.spec import GameSpec
-from numpy.typing import NDArray
-
 from deckwood_agents.sb3 import MaskedPolicy, batch_spaces, policy_arguments
 
 MANIFEST, RESUME = "deckwood.json", "resume.npz"

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import yaml
-from deckwood.core.errors import DeckwoodError
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 from pydantic.fields import FieldInfo
+
+from deckwood.core.errors import DeckwoodError
 
 
 class ConfigError(DeckwoodError, ValueError):
@@ -108,17 +109,16 @@ class TrainConfig(Section):
     wandb: Literal["online", "offline", "disabled"] = Field("offline", description="Weights & Biases; its files lie in wandb/")
     tensorboard: bool = Field(True, description="write TensorBoard files to the run's folder")
     progress: bool = Field(True, description="show a progress bar on a terminal")
-    network: NetworkConfig = Field(NetworkConfig(), description=NetworkConfig.__doc__)
-    ppo: PPOConfig = Field(PPOConfig(), description=PPOConfig.__doc__)
-    evaluation: EvaluationConfig = Field(EvaluationConfig(), description=EvaluationConfig.__doc__)
-    checkpoints: CheckpointConfig = Field(CheckpointConfig(), description=CheckpointConfig.__doc__)
+    network: NetworkConfig = Field(default_factory=lambda: NetworkConfig.model_validate({}), description=NetworkConfig.__doc__)
+    ppo: PPOConfig = Field(default_factory=lambda: PPOConfig.model_validate({}), description=PPOConfig.__doc__)
+    evaluation: EvaluationConfig = Field(default_factory=lambda: EvaluationConfig.model_validate({}), description=EvaluationConfig.__doc__)
+    checkpoints: CheckpointConfig = Field(default_factory=lambda: CheckpointConfig.model_validate({}), description=CheckpointConfig.__doc__)
 
     @model_validator(mode="after")
     def _batches_fit(self) -> TrainConfig:
-        if (collected := self.num_envs * self.ppo.n_steps) % self.ppo.batch_size:
-            raise ValueError(
-                f"ppo.batch_size {self.ppo.batch_size} must divide num_envs * ppo.n_steps = {self.num_envs} * {self.ppo.n_steps} = {collected}"
-            )
+        n, steps, batch = self.num_envs, self.ppo.n_steps, self.ppo.batch_size
+        if n * steps % batch:
+            raise ValueError(f"ppo.batch_size {batch} must divide num_envs * ppo.n_steps = {n} * {steps} = {n * steps}")
         return self
 
 
@@ -189,7 +189,9 @@ def command_line(arguments: Sequence[str] | None = None) -> tuple[Path | None, P
             underscored = flag.replace("_", "-")
             if underscored in flags and underscored != flag:
                 parser.error(f"unknown argument {flag!r}; did you mean {underscored!r}?")
-            parser.error(f"unknown argument {flag!r}{_choose(flag, [*flags, '--resume', '--options.NAME'], listed=False)} (--help lists all)")
+            parser.error(
+                f"unknown argument {flag!r}{_choose(flag, [*flags, '--resume', '--options.NAME'], listed=False)} (--help lists all)"
+            )
         overrides["options." + flag.removeprefix("--options.").replace("-", "_")] = yaml.safe_load(value if equals else rest.pop(0))
     if (known.config is None) == (known.resume is None):
         parser.error("give either a config file, such as configs/tanglewoods.yaml, or --resume RUN")

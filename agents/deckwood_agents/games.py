@@ -7,10 +7,11 @@ import re
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
+
 from deckwood.core import registry
 from deckwood.core.errors import DeckwoodError
 from deckwood.core.spec import GameSpec
-from numpy.typing import NDArray
 
 
 class UnknownGame(DeckwoodError, ValueError):
@@ -43,8 +44,3 @@ def won(spec: GameSpec, ended: NDArray[Any], returns: NDArray[np.float64]) -> ND
     """
     marks = np.array([False, *(ending.won for ending in spec.endings)])
     return marks[ended] if marks.any() else returns >= spec.payoff_range[1]
-
-
-def golden_hash(spec: GameSpec) -> str:
-    """The hash over seeded games that names this version of the rules; "" where none is kept."""
-    return str(spec.metadata.get("golden_hash", ""))

@@ -8,20 +8,17 @@ from typing import Any, TypeAlias
 
 import numpy as np
 import torch as th
-from deckwood.core.driver import Batch
-from deckwood.core.errors import DeckwoodError
 from gymnasium import spaces
 from numpy.typing import NDArray
-from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.distributions import MaskableCategoricalDistribution
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
-from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.monitor import Monitor
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
-from stable_baselines3.common.utils import obs_as_tensor
 from stable_baselines3.common.vec_env import VecEnv
 from torch import nn
 
+from deckwood.core.driver import Batch
+from deckwood.core.errors import DeckwoodError
 from deckwood_agents.games import won
 
 FloatArray: TypeAlias = NDArray[np.float32]
@@ -40,8 +37,8 @@ class NonFinite(DeckwoodError, ArithmeticError):
 class BatchVecEnv(VecEnv):
     """A solo game's ``deckwood.Batch`` as a Stable-Baselines3 VecEnv.
 
-    Observations (n, F) float32, actions (n,) integers, rewards (n,) float32. ``masks`` (n, A) int8 belongs to the observations that the last
-    step or reset returned; ``env_method("action_masks")`` gives the same rows to stock ``MaskablePPO``. Infos are empty but for the slots
+    Observations (n, F) float32, actions (n,) integers, rewards (n,) float32. ``masks`` (n, A) int8 belongs to the observations that the
+    last step or reset returned; ``env_method("action_masks")`` gives the same rows to ``MaskablePPO``. Infos are empty but for the slots
     whose game just ended: ``terminal_observation``, ``TimeLimit.truncated``, ``is_success`` and Monitor's ``episode``.
     """
 
@@ -74,7 +71,7 @@ class BatchVecEnv(VecEnv):
     def step_async(self, actions: NDArray[Any]) -> None:
         self._actions = actions
 
-    def step_wait(self) -> tuple[FloatArray, FloatArray, NDArray[np.bool_], list[dict[str, Any]]]:  # type: ignore[override]
+    def step_wait(self) -> tuple[FloatArray, FloatArray, NDArray[np.bool_], list[dict[str, Any]]]:
         batch = self.batch
         batch.step(self._actions)
         done = batch.terminated | batch.truncated
@@ -101,12 +98,12 @@ class BatchVecEnv(VecEnv):
         batch = self.batch
         if np.isfinite(rewards.sum() + batch.obs.sum() + batch.final_obs[finished].sum()):
             return
-        for what, array, rows in (("observation", batch.obs, None), ("final observation", batch.final_obs, finished)):
-            bad = np.argwhere(~np.isfinite(array if rows is None else array[rows]))
+        for what, array, rows in (("observation", batch.obs, np.arange(self.num_envs)), ("final observation", batch.final_obs, finished)):
+            bad = np.argwhere(~np.isfinite(array[rows]))
             if bad.size:
-                row, column = bad[0]
-                slots = np.unique(bad[:, 0] if rows is None else rows[bad[:, 0]])
-                raise NonFinite(f"{what} {feature_name(batch.spec, int(column))} is {array[slots[0], column]} in slot {slots[0]}", slots.tolist())
+                slots, column = rows[np.unique(bad[:, 0])], int(bad[0, 1])
+                name, value = feature_name(batch.spec, column), array[slots[0], column]
+                raise NonFinite(f"{what} {name} is {value} in slot {slots[0]}", slots.tolist())
         if (slots := np.flatnonzero(~np.isfinite(rewards))).size:
             raise NonFinite(f"reward is {rewards[slots[0]]} in slot {slots[0]}", slots.tolist())
 
@@ -156,6 +153,8 @@ class Features(BaseFeaturesExtractor):
     The ranges come with the observation space, so a saved model needs no statistics of its inputs.
     """
 
+    scale: th.Tensor
+
     def __init__(self, observation_space: spaces.Box, trunk: Sequence[int] = (), activation: str = "relu") -> None:
         size = int(observation_space.shape[0])
         super().__init__(observation_space, trunk[-1] if trunk else size)
@@ -174,11 +173,11 @@ class Features(BaseFeaturesExtractor):
 class MaskedCategorical(MaskableCategoricalDistribution):
     """Log-probabilities of the legal actions only, made afresh for every forward pass.
 
-    Nothing is validated in float32 probabilities: their sum drifts with the number of actions, and the simplex check then fails on a healthy
-    policy (sb3-contrib issues 81 and 322). A mask is required, and one without a legal action is an error.
+    Nothing is validated in float32 probabilities: their sum drifts with the number of actions, and the simplex check then fails on a
+    healthy policy (sb3-contrib issues 81 and 322). A mask is required, and one without a legal action is an error.
     """
 
-    def proba_distribution(self, action_logits: th.Tensor) -> MaskedCategorical:  # type: ignore[override]
+    def proba_distribution(self, action_logits: th.Tensor) -> MaskedCategorical:
         self.logits = action_logits.view(-1, self.action_dim)
         self.masked = False
         return self

@@ -11,7 +11,6 @@ from collections.abc import Callable
 from typing import Any
 
 from deckwood.core.spec import GameSpec
-
 from deckwood_agents.games import slug
 
 NAMES = ("greedy", "expert")

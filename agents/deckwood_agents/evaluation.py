@@ -1,0 +1,378 @@
+"""Measuring agents: the same games for all of them, and intervals round every number."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import io
+import json
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import yaml
+from numpy.typing import NDArray
+from rich.console import Console
+from rich.table import Table
+
+from deckwood.core.driver import Batch, Game
+from deckwood.core.errors import DeckwoodError
+from deckwood.core.files import write_atomically
+from deckwood.core.golden import stored_hash
+from deckwood.core.spec import GameSpec
+from deckwood_agents.agent import Agent, NetworkAgent, available, make_agent
+from deckwood_agents.games import find_game, slug, won
+from deckwood_agents.seeds import Seeds
+from deckwood_agents.statistics import CONFIDENCE, Interval, bootstrap_mean, wilson
+
+SLOTS = 512
+"""Games side by side. Game *g* of ``episodes`` is number ``g // SLOTS`` of slot ``g % SLOTS``, whoever plays it."""
+
+
+class Interrupted(Exception):
+    """``should_stop`` said so."""
+
+
+@dataclass(frozen=True)
+class Games:
+    """What one agent did in each of n games, in the order of the games, common to all agents."""
+
+    name: str
+    returns: NDArray[np.float64]  # (n,)
+    lengths: NDArray[np.int64]  # (n,) decisions, forced ones not counted
+    ended: NDArray[np.int64]  # (n,) 0 truncated, else 1 + index into spec.endings
+    won: NDArray[np.bool_]  # (n,)
+    decisions: int  # played in all, those of games beyond the quota too
+    seconds: float  # they took
+
+
+def play(
+    agent: Agent,
+    game: Game,
+    *,
+    episodes: int,
+    seed: int,
+    num_envs: int = SLOTS,
+    should_stop: Callable[[], bool] = lambda: False,
+) -> Games:
+    """Play ``episodes`` games from the batch seed ``seed`` (see :class:`Seeds`) and keep them all.
+
+    Each slot plays a quota that is fixed beforehand and its later games are dropped, so that short games do not count more often.
+    ValueError for a game of several seats, whose other players would have to be chosen.
+    """
+    spec = game.spec
+    if spec.seats[1] != 1:
+        raise ValueError(f"{spec.env_id} has {spec.seats[1]} seats: this evaluation is for solo games")
+    n = min(num_envs, episodes)
+    quota = np.full(n, episodes // n) + (np.arange(n) < episodes % n)
+    played = np.zeros(n, np.int64)
+    returns, lengths, ended = np.zeros(episodes), np.zeros(episodes, np.int64), np.zeros(episodes, np.int64)
+    batch = Batch(game, n, seed=seed)
+    agent.reset(seed)
+    steps, start = 0, 0.0
+    while (played < quota).any():
+        if should_stop():
+            raise Interrupted
+        batch.step(agent.act(batch.obs, batch.mask, batch.positions))
+        steps += 1
+        if steps == 1:  # what compiles on its first call has compiled now
+            start = time.perf_counter()
+        finished = np.flatnonzero((batch.terminated | batch.truncated) & (played < quota))
+        where = played[finished] * n + finished
+        returns[where], lengths[where], ended[where] = batch.episode_return[finished], batch.episode_length[finished], batch.ended[finished]
+        played[finished] += 1
+    seconds = time.perf_counter() - start
+    return Games(agent.name, returns, lengths, ended, won(spec, ended, returns), (steps - 1) * n, seconds)
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """Several agents on the same games."""
+
+    game: Game
+    seed: int
+    episodes: int
+    games: tuple[Games, ...]
+    details: Mapping[str, Mapping[str, Any]]  # of agents that were loaded from a file
+
+    def summary(self, games: Games) -> dict[str, Any]:
+        """The numbers of one agent, as in the JSON."""
+        wins = int(games.won.sum())
+        endings = {"truncated": int((games.ended == 0).sum())} if (games.ended == 0).any() else {}
+        endings |= {e.name: int((games.ended == i).sum()) for i, e in enumerate(self.game.spec.endings, 1) if (games.ended == i).any()}
+        return {
+            "win_rate": wins / self.episodes,
+            "win_rate_ci": list(wilson(wins, self.episodes)),
+            "mean_return": float(games.returns.mean()),
+            "mean_return_ci": list(self._bootstrap(games.returns)),
+            "mean_length": float(games.lengths.mean()),
+            "endings": endings,
+            "decisions_per_second": games.decisions / games.seconds if games.seconds else None,
+            "games_per_second": self.episodes / games.seconds if games.seconds else None,
+            **self.details.get(games.name, {}),
+        }
+
+    def _bootstrap(self, values: NDArray[Any]) -> Interval:
+        """From a generator of its own: an interval does not depend on which others were asked for."""
+        return bootstrap_mean(values, np.random.default_rng([self.seed, 0xB007]))
+
+    def paired(self) -> list[dict[str, Any]]:
+        """For every two agents: the second less the first, game by game."""
+        rows = []
+        for first, second in combinations(self.games, 2):
+            row: dict[str, Any] = {"agent": second.name, "against": first.name}
+            for name, a, b in (("win_rate", first.won, second.won), ("mean_return", first.returns, second.returns)):
+                difference = b.astype(np.float64) - a
+                row[f"{name}_difference"] = float(difference.mean())
+                row[f"{name}_difference_ci"] = list(self._bootstrap(difference))
+            rows.append(row)
+        return rows
+
+    def to_json(self) -> dict[str, Any]:
+        """The result as ``--json`` writes it; see docs/evaluation.md."""
+        spec, deck = self.game.spec, self.game.deck
+        return {
+            "deck": slug(spec.env_id),
+            "env_id": spec.env_id,
+            "golden_hash": stored_hash(spec),
+            "deck_digest": deck.digest,
+            "options": all_options(self.game),
+            "episodes": self.episodes,
+            "seed": self.seed,
+            "batch_seed": str(Seeds.EVALUATION(self.seed)),  # a string: it has more bits than a JSON number keeps everywhere
+            "slots": min(SLOTS, self.episodes),
+            "confidence": CONFIDENCE,
+            "agents": {games.name: self.summary(games) for games in self.games},
+            "paired": self.paired(),
+        }
+
+    def to_csv(self) -> str:
+        """A line per agent and game."""
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow(["agent", "slot", "game", "return", "won", "length", "ending"])
+        n = min(SLOTS, self.episodes)
+        names = ["truncated", *(ending.name for ending in self.game.spec.endings)]
+        for games in self.games:
+            columns = (games.returns.tolist(), games.won.astype(int).tolist(), games.lengths.tolist(), games.ended.tolist())
+            for i, (value, victory, length, ended) in enumerate(zip(*columns, strict=True)):
+                writer.writerow([games.name, i % n, i // n, value, victory, length, names[ended]])
+        return out.getvalue()
+
+
+def evaluate(
+    game: Game,
+    agents: Sequence[Agent],
+    *,
+    episodes: int,
+    seed: int,
+    space: Seeds = Seeds.EVALUATION,
+    should_stop: Callable[[], bool] = lambda: False,
+    report: Callable[[str], None] = lambda name: None,
+) -> Evaluation:
+    """Play the same ``episodes`` (2 or more) games with every agent; ``report`` is told whose turn it is."""
+    if episodes < 2:
+        raise ValueError(f"episodes={episodes}: an interval needs two games or more")
+    results = []
+    details = {}
+    for agent in agents:
+        report(agent.name)
+        results.append(play(agent, game, episodes=episodes, seed=space(seed), should_stop=should_stop))
+        if isinstance(agent, NetworkAgent) and agent.manifest is not None:
+            trained = agent.manifest
+            details[agent.name] = {
+                "checkpoint": {
+                    "steps": trained.steps,
+                    "seed": trained.seed,
+                    "options": dict(trained.options),
+                    "deck_digest": trained.deck_digest,
+                },
+                "chooses": "sampled" if agent.sample else "likeliest",
+            }
+    return Evaluation(game, seed, episodes, tuple(results), details)
+
+
+def make_console() -> Console:
+    """For people: a terminal's own width, and wide enough for the tables where the output goes to a file."""
+    return Console(highlight=False, soft_wrap=True, width=None if sys.stdout.isatty() else 140)
+
+
+def all_options(game: Game) -> dict[str, Any]:
+    """Every option of a game with its value, given or default."""
+    return {option.name: game.given.get(option.name, option.default) for option in game.spec.options}
+
+
+def _percent(value: float) -> str:
+    return f"{100 * value:.2f}"
+
+
+def print_tables(result: Mapping[str, Any], console: Console) -> None:
+    """The tables of a result in the shape of its JSON."""
+    options = ", ".join(f"{name}={value}" for name, value in result["options"].items())
+    table = Table(title=f"{result['env_id']} ({options}): {result['episodes']:,} games each, seed {result['seed']}", title_justify="left")
+    for heading in ("agent", "wins %", "95% interval", "mean return", "95% interval", "length", "decisions/s"):
+        table.add_column(heading, justify="left" if heading == "agent" else "right", no_wrap=True)
+    for name, row in result["agents"].items():
+        wins, returns = row["win_rate_ci"], row["mean_return_ci"]
+        table.add_row(
+            name,
+            _percent(row["win_rate"]),
+            f"{_percent(wins[0])} to {_percent(wins[1])}",
+            f"{row['mean_return']:.3f}",
+            f"{returns[0]:.3f} to {returns[1]:.3f}",
+            f"{row['mean_length']:.1f}",
+            f"{row['decisions_per_second']:,.0f}" if row["decisions_per_second"] else "-",
+        )
+    console.print(table)
+
+    names = list(dict.fromkeys(name for row in result["agents"].values() for name in row["endings"]))
+    ends = Table(title="How the games ended, % of games", title_justify="left")
+    ends.add_column("agent", no_wrap=True)
+    for name in names:
+        ends.add_column(name.replace("_", " "), justify="right")
+    for agent, row in result["agents"].items():
+        ends.add_row(agent, *(_percent(row["endings"].get(name, 0) / result["episodes"]) for name in names))
+    console.print(ends)
+
+    if result["paired"]:
+        paired = Table(title="Paired differences over the same games, 95% intervals", title_justify="left")
+        for heading in ("agent", "less", "wins, points", "interval", "mean return", "interval"):
+            paired.add_column(heading, justify="left" if heading in ("agent", "less") else "right", no_wrap=True)
+        for row in result["paired"]:
+            wins, returns = row["win_rate_difference_ci"], row["mean_return_difference_ci"]
+            paired.add_row(
+                row["agent"],
+                row["against"],
+                f"{100 * row['win_rate_difference']:+.2f}",
+                f"{100 * wins[0]:+.2f} to {100 * wins[1]:+.2f}",
+                f"{row['mean_return_difference']:+.3f}",
+                f"{returns[0]:+.3f} to {returns[1]:+.3f}",
+            )
+        console.print(paired)
+
+
+def plot(result: Mapping[str, Any], path: Path) -> None:
+    """Win rates and mean returns with their intervals, as a picture; the suffix of ``path`` chooses its format."""
+    from matplotlib.figure import Figure
+
+    names = list(result["agents"])
+    figure = Figure(figsize=(9, 1.4 + 0.5 * len(names)), layout="constrained")
+    axes = figure.subplots(1, 2, sharey=True)
+    for axis, key, scale, label in zip(axes, ("win_rate", "mean_return"), (100, 1), ("games won, %", "mean return"), strict=True):
+        for place, name in enumerate(names):
+            row = result["agents"][name]
+            value, (low, high) = scale * row[key], (scale * bound for bound in row[f"{key}_ci"])
+            axis.plot([low, high], [place, place], color="C0", linewidth=3, alpha=0.4, solid_capstyle="butt")
+            axis.plot([value], [place], "o", color="C0")
+            axis.annotate(f"{value:.2f}", (value, place), textcoords="offset points", xytext=(0, 6), ha="center", fontsize=9)
+        axis.set_xlabel(f"{label} (95% interval)")
+        axis.grid(axis="x", alpha=0.3)
+        axis.margins(x=0.12)
+    axes[0].set_yticks(range(len(names)), names)
+    axes[0].set_ylim(len(names) - 0.5, -0.7)
+    figure.suptitle(f"{result['env_id']}, {result['episodes']:,} games each, seed {result['seed']}")
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format=path.suffix.lstrip(".") or "png", dpi=150, metadata={"Software": None} if path.suffix == ".png" else None)
+    write_atomically(path, buffer.getvalue())
+
+
+def _option(text: str) -> tuple[str, Any]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise argparse.ArgumentTypeError(f"{text!r}: write it NAME=VALUE, as in difficulty=5")
+    return name.strip(), yaml.safe_load(value)
+
+
+def _count(text: str) -> int:
+    try:
+        number = float(text.replace("_", ""))
+    except ValueError:
+        number = 0.5
+    if not number.is_integer() or number < 2:
+        raise argparse.ArgumentTypeError(f"{text!r}: expected a whole number of 2 or more")
+    return int(number)
+
+
+def arguments(given: Sequence[str] | None) -> argparse.Namespace:
+    """The command line of ``evaluate.py``."""
+    parser = argparse.ArgumentParser("evaluate.py", description="Compare agents over the same games.", allow_abbrev=False)
+    parser.add_argument("game", help="a game's name or environment id, such as tanglewoods")
+    parser.add_argument(
+        "--agents", nargs="+", metavar="AGENT", help="random, greedy, expert, ppo, ppo:FILE (default: all that the game has without a file)"
+    )
+    parser.add_argument("--episodes", type=_count, default=10_000, help="games for each agent (default %(default)s)")
+    parser.add_argument(
+        "--seed", type=int, default=7, help="of the games; training never sees them, whatever its seed (default %(default)s)"
+    )
+    parser.add_argument("--option", type=_option, action="append", default=[], metavar="NAME=VALUE", help="of the game; may be repeated")
+    parser.add_argument("--deck", type=Path, help="a deck file (default: the deck that ships)")
+    parser.add_argument("--sample", action="store_true", help="networks draw from their distribution in place of the likeliest action")
+    parser.add_argument("--device", default="cpu", help="of the networks (default %(default)s)")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the result")
+    parser.add_argument("--csv", type=Path, metavar="FILE", help="write a line per game")
+    parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the result (.png, .svg, .pdf)")
+    return parser.parse_args(given)
+
+
+def _distinct(agents: Sequence[Agent]) -> None:
+    """Two checkpoints may have the same label; then they are numbered."""
+    seen: dict[str, int] = {}
+    for agent in agents:
+        seen[agent.name] = seen.get(agent.name, 0) + 1
+        if seen[agent.name] > 1:
+            agent.name = f"{agent.name}#{seen[agent.name]}"
+
+
+def main(given: Sequence[str] | None = None) -> int:
+    """``evaluate.py``; 0, or 2 when it was asked for something it cannot do."""
+    asked = arguments(given)
+    console = make_console()
+    try:
+        for path in (asked.json, asked.csv, asked.plot):
+            if path and not path.parent.is_dir():
+                raise FileNotFoundError(f"{path}: there is no folder {path.parent}")
+        if asked.plot and asked.plot.suffix not in (".png", ".svg", ".pdf"):
+            raise ValueError(f"{asked.plot}: the name of a picture ends in .png, .svg or .pdf")
+        spec: GameSpec = find_game(asked.game)
+        game = Game(spec, deck=asked.deck, **dict(asked.option))
+        agents = [make_agent(text, spec, game.deck, sample=asked.sample, device=asked.device) for text in asked.agents or available(spec)]
+        _distinct(agents)
+        for agent in agents:
+            note_differences(agent, game, console)
+        with console.status("") as status:
+            result = evaluate(
+                game,
+                agents,
+                episodes=asked.episodes,
+                seed=asked.seed,
+                report=lambda name: status.update(f"{name} plays {asked.episodes:,} games"),
+            )
+            content = result.to_json()
+    except (DeckwoodError, ValueError, OSError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    print_tables(content, console)
+    if asked.json:
+        write_atomically(asked.json, json.dumps(content, indent=1) + "\n")
+    if asked.csv:
+        write_atomically(asked.csv, result.to_csv())
+    if asked.plot:
+        plot(content, asked.plot)
+    return 0
+
+
+def note_differences(agent: Agent, game: Game, console: Console) -> None:
+    """Say so when a checkpoint plays another variant than it was trained on."""
+    manifest = getattr(agent, "manifest", None)
+    if manifest is None:
+        return
+    for name, value in all_options(game).items():
+        if name in manifest.options and manifest.options[name] != value:
+            console.print(f"note: {agent.name} was trained with {name}={manifest.options[name]}; these games have {name}={value}")
+    if manifest.deck_digest != game.deck.digest:
+        console.print(f"note: {agent.name} was trained on another deck file")

@@ -1,0 +1,8 @@
+"""Compare agents over the same games: ``python evaluate.py tanglewoods --agents random greedy expert --episodes 10000``."""
+
+import sys
+
+from deckwood_agents.evaluation import main
+
+if __name__ == "__main__":
+    sys.exit(main())
