@@ -71,6 +71,11 @@ class Words(dict[str, Op]):
         super().__init__({op.name: op for op in ops})
 
 
+def _words(info: ValidationInfo) -> Words:
+    assert isinstance(info.context, Words)
+    return info.context
+
+
 class Effect(Part):
     """One effect: an op of the vocabulary, its arguments and the moment at which it acts. Kinds of card differ in the moments they have."""
 
@@ -91,7 +96,7 @@ class Effect(Part):
 
     @model_validator(mode="after")
     def _check(self, info: ValidationInfo) -> Self:
-        words: Words = info.context
+        words = _words(info)
         if (op := words.get(self.op)) is None:
             refuse([problem(["op"], self.op, one_of(self.op, words))])
             return self
@@ -158,7 +163,7 @@ class Effect(Part):
 class EnemyEffect(Effect):
     """An effect printed on an enemy: a modifier stands ``during`` the fight with it, or ``always`` (its Special effects)."""
 
-    moments = ENEMY_MOMENTS
+    moments: ClassVar[tuple[str, ...]] = ENEMY_MOMENTS
     standing = ("during", "always")
     on_enemy = True
 
@@ -166,7 +171,7 @@ class EnemyEffect(Effect):
 class BossEffect(EnemyEffect):
     """An effect of a boss."""
 
-    moments = (*ENEMY_MOMENTS, "endgame")
+    moments: ClassVar[tuple[str, ...]] = (*ENEMY_MOMENTS, "endgame")
 
 
 class Reward(Effect):
@@ -199,7 +204,7 @@ class PowerUpEffect(Effect):
 
 def check_blocks(effects: Sequence[Effect], info: ValidationInfo, name: str = "effects") -> None:
     """``offer``, ``choose`` and ``test`` need the instructions that they govern: those after them on the same face at the same moment."""
-    words: Words = info.context
+    words = _words(info)
     found = []
     moments: dict[int, list[tuple[int, Effect]]] = {}
     for index, effect in enumerate(effects):
@@ -210,9 +215,9 @@ def check_blocks(effects: Sequence[Effect], info: ValidationInfo, name: str = "e
             if code == OFFER and left == 0:
                 found.append(problem([name, index, "op"], effect.op, "an offer only before the instructions that may be declined"))
             elif code == CHOOSE and left <= count:
-                found.append(problem([name, index, "count"], count, f"fewer than the {left} instructions that follow, so that both choices have some"))
+                found.append(problem([name, index, "count"], count, f"fewer than the {left} that follow, so that both choices have some"))
             elif code == TEST and (left < count or left == 0):
-                found.append(problem([name, index, "count"], count, f"at most the {left} instructions that follow, and at least one of those"))
+                found.append(problem([name, index, "count"], count, f"at most the {left} that follow (it needs one or more)"))
     refuse(found)
 
 
@@ -225,8 +230,8 @@ class EnemyCard(Part):
     name: Name
     health: Annotated[int, Field(ge=1, le=20)]
     damage: Annotated[int, Field(ge=0, le=6)]
-    effects: list[EnemyEffect] = []
-    reward: list[Reward] = []
+    effects: list[EnemyEffect] = Field(default=[])
+    reward: list[Reward] = Field(default=[])
 
     @model_validator(mode="after")
     def _blocks(self, info: ValidationInfo) -> Self:
@@ -245,7 +250,7 @@ class BossCard(Part):
     name: Name
     health: Annotated[int, Field(ge=1, le=20)]
     damage: Annotated[int, Field(ge=0, le=6)]
-    effects: list[BossEffect] = []
+    effects: list[BossEffect] = Field(default=[])
 
     @model_validator(mode="after")
     def _blocks(self, info: ValidationInfo) -> Self:
@@ -263,7 +268,7 @@ class ItemFace(Part):
     @model_validator(mode="after")
     def _blocks(self, info: ValidationInfo) -> Self:
         check_blocks(self.effects, info)
-        words: Words = info.context
+        words = _words(info)
         if self.uses == "single" and not any(effect.row(words)[WHEN] == USE for effect in self.effects):
             refuse([problem(["uses"], self.uses, 'an item for a single use needs an effect with when = "use"')])
         return self
@@ -352,7 +357,7 @@ def effect_text(rows: Iterable[Sequence[int] | NDArray[np.int16]], ops: Iterable
 
 
 def _block_text(rows: Sequence[Sequence[int]], ops: Mapping[int, Op]) -> str:
-    texts = []
+    texts: list[str] = []
     for index, row in enumerate(rows):
         code, count, rest = row[OP], row[COUNT], rows[index + 1 :]
         if code == OFFER:

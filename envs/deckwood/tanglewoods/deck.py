@@ -5,7 +5,7 @@ The schema is documented in ``docs/decks/tanglewoods.md``; ``deck.toml`` beside 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, ClassVar, Literal, Self
@@ -78,7 +78,6 @@ class Numbers(Part):
     """Printed values, and those that the rulebook leaves open."""
 
     gold_less_stats: Small
-    gold_max: Small
     blight_health: Small
     blight_damage: Small
     toll_gold: Small
@@ -241,7 +240,7 @@ class ForestSide(Part):
             for place in ended:
                 del left[place]
         if left:
-            found.append(problem(["paths", min(left)], " ".join(lines[min(left)]), f"no circle (found one through {', '.join(sorted(left))})"))
+            found.append(problem(["paths", min(left)], " ".join(lines[min(left)]), f"no way back (found a circle before {max(left)})"))
         if any(place in targets for targets in lines.values() for place in starts):
             found.append(problem(["paths"], "a line to the start", "no line that leads back"))
         return found
@@ -291,7 +290,7 @@ class _TwoSided(Part):
 
     @property
     def sides(self) -> tuple[ForestSide, ForestSide]:
-        return self.day, self.night  # type: ignore[attr-defined, no-any-return]
+        return self.day, self.night  # type: ignore[attr-defined]
 
 
 class ForestCard(_TwoSided):
@@ -315,6 +314,19 @@ class Cabin(_TwoSided):
     night: CabinSide
 
 
+def _named(part: Part, where: tuple[str | int, ...]) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    """Every name and key in a part of the file, with its place."""
+    for field, value in part:
+        if field in ("name", "key"):
+            yield (*where, field), value
+        elif isinstance(value, Part):
+            yield from _named(value, (*where, field))
+        elif isinstance(value, list):
+            for index, inner in enumerate(value):
+                if isinstance(inner, Part):
+                    yield from _named(inner, (*where, field, index))
+
+
 class DeckFile(Part):
     """The whole file."""
 
@@ -323,7 +335,7 @@ class DeckFile(Part):
     numbers: Numbers
     hero: Annotated[list[Hero], Field(min_length=NUM_HEROES, max_length=NUM_HEROES)]
     grimm: HeroFace
-    universal_hero: list[UniversalHero] = []
+    universal_hero: list[UniversalHero] = Field(default=[])
     enemy: Annotated[list[Enemy], Field(min_length=NUM_ENEMIES, max_length=NUM_ENEMIES)]
     wolf: Annotated[list[Wolf], Field(min_length=NUM_WOLVES, max_length=NUM_WOLVES)]
     item: Annotated[list[Item], Field(min_length=NUM_ITEMS, max_length=NUM_ITEMS)]
@@ -335,29 +347,11 @@ class DeckFile(Part):
 
     @model_validator(mode="after")
     def _unique(self) -> Self:
-        found: list[InitErrorDetails] = []
-        seen: set[str] = set()
-        named: list[tuple[list[str | int], str]] = []
-        for index, hero in enumerate(self.hero):
-            named += [(["hero", index, side, "name"], card.name) for side, card in (("front", hero.front), ("back", hero.back))]
-        named += [(["universal_hero", index, "name"], card.name) for index, card in enumerate(self.universal_hero)]
-        for index, enemy in enumerate(self.enemy):
-            named += [(["enemy", index, "name"], enemy.name), (["enemy", index, "fable", "name"], enemy.fable.name)]
-        for index, wolf in enumerate(self.wolf):
-            named += [(["wolf", index, "name"], wolf.name), (["wolf", index, "power_up", "name"], wolf.power_up.name)]
-        for index, item in enumerate(self.item):
-            named += [(["item", index, "name"], item.name), (["item", index, "upgraded", "name"], item.upgraded.name)]
-        named += [([part, "name"], card.name) for part, card in (("grimm", self.grimm), ("boss", self.boss), ("bigger_boss", self.bigger_boss))]
-        named += [([part, "name"], card.name) for part, card in (("trailhead", self.trailhead), ("cabin", self.cabin))]
-        named += [(["forest", index, "name"], card.name) for index, card in enumerate(self.forest)]
-        keys: list[tuple[list[str | int], str]] = [(["hero", index, "key"], hero.key) for index, hero in enumerate(self.hero)]
-        keys += [(["universal_hero", index, "key"], hero.key) for index, hero in enumerate(self.universal_hero)]
-        for group in (named, keys):
-            seen.clear()
-            for where, name in group:
-                if name in seen:
-                    found.append(problem(where, name, "a name that no other card has"))
-                seen.add(name)
+        found, seen = [], set()
+        for where, name in _named(self, ()):
+            if (where[-1], name) in seen:
+                found.append(problem(where, name, f"a {where[-1]} that no other card has"))
+            seen.add((where[-1], name))
         refuse(found)
         return self
 
@@ -380,13 +374,13 @@ class DeckFile(Part):
             faces[face] = Face(boss.name, BOSS, boss.effects, {"health": boss.health, "damage": boss.damage, "other_side": back})
         for i, hero in enumerate(self.hero):
             front = HERO_FACE + 2 * i
-            for face, half, name, back in ((front, hero.front, "front", front + 1), (front + 1, hero.back, "back", front)):
-                numbers = {"stats": half.stats, "other_side": back, "forced": hero.forced_side == name}
-                faces[face] = Face(half.name, HERO, half.all_effects, numbers)
+            for place, half, name, back in ((front, hero.front, "front", front + 1), (front + 1, hero.back, "back", front)):
+                hero_numbers = {"stats": half.stats, "other_side": back, "forced": hero.forced_side == name}
+                faces[place] = Face(half.name, HERO, half.all_effects, hero_numbers)
         faces[GRIMM_FACE] = Face(self.grimm.name, HERO, self.grimm.all_effects)
         for i, guest in enumerate(self.universal_hero):
-            numbers = {"stats": guest.stats, "other_side": GRIMM_FACE, "universal": 1}
-            faces[UNIVERSAL_FACE + i] = Face(guest.name, HERO, guest.all_effects, numbers)
+            guest_numbers = {"stats": guest.stats, "other_side": GRIMM_FACE, "universal": 1}
+            faces[UNIVERSAL_FACE + i] = Face(guest.name, HERO, guest.all_effects, guest_numbers)
         return [faces[place] for place in range(len(faces))]
 
     def compile(self) -> tuple[Tables, Mapping[str, tuple[str, ...]]]:
@@ -402,10 +396,11 @@ class DeckFile(Part):
         tables = Tables(cards, effects, nodes, paths, self.numbers.table())
         for table in tables:
             table.flags.writeable = False
+        heroes: list[Hero | UniversalHero] = [*self.hero, *self.universal_hero]
         names = {
             "faces": tuple(face.name for face in faces),
-            "heroes": tuple(hero.key for hero in (*self.hero, *self.universal_hero)),
-            "hero_names": tuple(hero.name for hero in (*self.hero, *self.universal_hero)),
+            "heroes": tuple(hero.key for hero in heroes),
+            "hero_names": tuple(hero.name for hero in heroes),
             "forest": tuple(card.name for card in forest),
             "deck": (self.title, self.note),
         }

@@ -1,0 +1,188 @@
+"""Reading a deck file: TOML, checked by pydantic models, and errors that a person can act on.
+
+A wrong file raises one :class:`~deckwood.core.errors.DeckError` that lists its problems, each with the card, the field, what was found and
+what is allowed. Models derive from :class:`Part`; their own checks report through :func:`problem` and :func:`refuse`.
+"""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from types import UnionType
+from typing import Annotated, Any, Literal, NoReturn, TypeVar, Union, get_args, get_origin
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic.fields import FieldInfo
+from pydantic_core import InitErrorDetails, PydanticCustomError
+
+from deckwood.core.errors import DeckError
+
+MOST_PROBLEMS = 20
+"""As many problems of one file are listed; of the rest, the number."""
+
+M = TypeVar("M", bound=BaseModel)
+
+
+class Part(BaseModel):
+    """A table of a deck file: no unknown fields, no silent conversions."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+def quoted(words: Iterable[object]) -> str:
+    """The words in quotation marks, with commas."""
+    return ", ".join(f'"{word}"' for word in words)
+
+
+def one_of(found: object, words: Iterable[str]) -> str:
+    """The words that are allowed, after the one that was probably meant."""
+    words = list(words)
+    near = difflib.get_close_matches(str(found), words, n=1)
+    return (f'did you mean "{near[0]}"? ' if near else "") + f"one of {quoted(words)}"
+
+
+def problem(where: Sequence[str | int], found: object, allowed: str) -> InitErrorDetails:
+    """A problem of the field at ``where`` (below the model that checks it), for :func:`refuse`."""
+    return InitErrorDetails(
+        type=PydanticCustomError("deck", "{problem}", {"problem": f"found {_shown(found)}; allowed: {allowed}"}),
+        loc=tuple(where),
+        input=found,
+    )
+
+
+def refuse(problems: Sequence[InitErrorDetails]) -> None:
+    """Raise the problems, if there are any, from within a model's validator."""
+    if problems:
+        raise ValidationError.from_exception_data("deck", list(problems))
+
+
+def read_deck(path: Path, model: type[M], context: Any = None) -> tuple[M, str]:
+    """The file as a validated ``model``, and the sha256 of its bytes. DeckError names everything that is wrong with it."""
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise DeckError(f"deck file {path}: cannot be read ({error.strerror}); give the path of a deck's TOML file") from None
+    try:
+        text = content.decode().replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        line = content[: error.start].count(b"\n") + 1
+        raise DeckError(f"deck file {path}, line {line}: found a byte that is not UTF-8; allowed: text in UTF-8") from None
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        _refuse_syntax(path, text, str(error))
+    try:
+        return model.model_validate(data, context=context), hashlib.sha256(content).hexdigest()
+    except ValidationError as error:
+        raise DeckError(_report(path, text, data, model, error)) from None
+
+
+def _refuse_syntax(path: Path, text: str, message: str) -> NoReturn:
+    place = re.search(r" \(at line (\d+), column (\d+)\)$", message)
+    if place is None:
+        raise DeckError(f"deck file {path}, at its end: not valid TOML: {message}")
+    line, column = int(place[1]), int(place[2])
+    lines = text.split("\n")
+    shown = lines[line - 1].strip() if line <= len(lines) else ""
+    raise DeckError(f"deck file {path}, line {line}, column {column}: not valid TOML: {message[: place.start()]}; found: {shown}")
+
+
+def _report(path: Path, text: str, data: dict[str, Any], model: type[BaseModel], error: ValidationError) -> str:
+    errors = error.errors(include_url=False)
+    lines = [f"deck file {path}: {len(errors)} problem{'s'[: len(errors) > 1]}"]
+    for entry in errors[:MOST_PROBLEMS]:
+        lines.append(f"  {_place(entry['loc'], data, text)}: {_explained(entry, model)}")
+    if len(errors) > MOST_PROBLEMS:
+        lines.append(f"  ... and {len(errors) - MOST_PROBLEMS} more")
+    return "\n".join(lines)
+
+
+def _place(loc: Sequence[str | int], data: Any, text: str) -> str:
+    """Card (by name and line) and field. Lists count from 1."""
+    cards: list[str] = []
+    field: list[str] = []
+    line = 0
+    for part in loc:
+        try:
+            data = data[part]
+        except (KeyError, IndexError, TypeError):
+            data = None
+        field = [*field[:-1], f"{field[-1]} {part + 1}"] if isinstance(part, int) and field else [*field, str(part)]
+        if isinstance(data, dict) and isinstance(name := data.get("name"), str):
+            cards.append(f'{".".join(field)} "{name}"')
+            field = []
+            if found := re.compile(rf'^[^#\n]*\bname\s*=\s*["\']{re.escape(name)}["\']', re.MULTILINE).search(text):
+                line = text.count("\n", 0, found.start()) + 1
+    where = ", ".join([*cards, *([f"line {line}"] if line else [])])
+    what = f"field {'.'.join(field)}" if field else ""
+    return ", ".join(filter(None, (where, what))) or "the whole file"
+
+
+def _explained(entry: Any, model: type[BaseModel]) -> str:
+    """What was found and what is allowed, for an error of pydantic's or of ours."""
+    if entry["type"] == "deck":
+        return str(entry["msg"])
+    field: FieldInfo | None = None
+    for part in entry["loc"]:
+        if isinstance(part, str):
+            if (inner := model.model_fields.get(part)) is None:
+                break
+            field = inner
+            model = next(_models(field.annotation), model)
+    if entry["type"] == "extra_forbidden":
+        return f'found an unknown field "{entry["loc"][-1]}"; allowed: {one_of(entry["loc"][-1], model.model_fields)}'
+    allowed = entry["msg"] if field is None else _allowed(field.annotation, field.metadata)
+    return f"found {'nothing' if entry['type'] == 'missing' else _shown(entry['input'])}; allowed: {allowed}"
+
+
+def _models(annotation: Any) -> Iterator[type[BaseModel]]:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        yield annotation
+    for inner in get_args(annotation):
+        yield from _models(inner)
+
+
+def _allowed(annotation: Any, metadata: Iterable[Any] = ()) -> str:
+    """What a field takes, in words."""
+    names = ("ge", "le", "min_length", "max_length", "pattern")
+    limits = {name: value for item in metadata for name in names if (value := getattr(item, name, None)) is not None}
+    origin, inner = get_origin(annotation), get_args(annotation)
+    if origin is Annotated:
+        return _allowed(inner[0], inner[1:])
+    if origin is Literal:
+        return f"one of {quoted(inner)}"
+    if origin in (Union, UnionType):
+        return " or ".join(_allowed(choice) for choice in inner if choice is not type(None))
+    if annotation is bool:
+        return "true or false"
+    if annotation is int:
+        return "a whole number" + (f" from {limits['ge']} to {limits['le']}" if len(limits) == 2 else "")
+    if annotation is str:
+        form = f" of the form {limits['pattern']}" if "pattern" in limits else ""
+        return "a text" + (" that is not empty" if "min_length" in limits else form)
+    if origin is list:
+        least, most = limits.get("min_length"), limits.get("max_length")
+        number = f"exactly {least}" if least == most and least is not None else f"at least {least}" if least else "any number of"
+        return f"{number} entries, each {_allowed(inner[0])}"
+    if origin is dict:
+        return f"a table of names, each {_allowed(inner[1])}"
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return f"a table with the fields {', '.join(annotation.model_fields)}"
+    return str(annotation)
+
+
+def _shown(found: object) -> str:
+    if isinstance(found, str):
+        return f'"{found}"'
+    if isinstance(found, bool):
+        return str(found).lower()
+    if isinstance(found, list):
+        short = len(found) <= 5 and not any(isinstance(item, dict) for item in found)
+        return f"[{', '.join(map(_shown, found))}]" if short else f"{len(found)} entries"
+    if isinstance(found, dict):
+        return "a table"
+    return str(found)
