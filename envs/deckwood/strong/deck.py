@@ -60,7 +60,7 @@ ARGUMENTS: Mapping[int, tuple[str, tuple[str, ...]]] = {
 
 ENEMY_ONLY = (FLEE, RETURN_TO_DECK, BANISH_APPLIED)
 EVENTS = tuple(WHENS[WHENS.index("round_starts") :])
-"""Moments that heroes, items, cards beside the hero and power-ups may wait for."""
+"""Moments that heroes, ongoing items and cards beside the hero may wait for."""
 ENEMY_MOMENTS = ("activated", "rolled", "crit_applied", "falls", "after", "after_standing")
 
 
@@ -145,7 +145,7 @@ class Effect(Part):
         return self.standing if op.is_modifier else self.moments
 
     def row(self, words: Words) -> tuple[int, int, int, int, int]:
-        """WHEN, OP, WHAT, COUNT, PER. What an op does not take is NONE for WHAT, 1 for COUNT and ONCE for PER."""
+        """WHEN, OP, WHAT, COUNT, PER. What an op does not take is NONE for WHAT, 0 for COUNT and ONCE for PER."""
         op = words[self.op]
         when = self.when or (self.standing[0] if op.is_modifier else self.implied)
         assert when is not None
@@ -157,7 +157,7 @@ class Effect(Part):
                 what = sum(1 << allowed.index(word) for word in set(allowed if given == "all" else given))
             else:
                 what = allowed.index(given)
-        return WHENS.index(when), op.code, what, 1 if self.count is None else self.count, PERS.index(self.per) if self.per else ONCE
+        return WHENS.index(when), op.code, what, self.count or 0, PERS.index(self.per) if self.per else ONCE
 
 
 class EnemyEffect(Effect):
@@ -199,25 +199,36 @@ class UsedEffect(Effect):
 class PowerUpEffect(Effect):
     """A rule or restriction of the endgame."""
 
-    moments = ("rolled", "after", "falls", *EVENTS)
+    moments = ("rolled", "after", "endgame")
 
 
 def check_blocks(effects: Sequence[Effect], info: ValidationInfo, name: str = "effects") -> None:
-    """``offer``, ``choose`` and ``test`` need the instructions that they govern: those after them on the same face at the same moment."""
+    """``offer``, ``choose`` and ``test`` need the instructions that they govern: those after them on the same face at the same moment.
+
+    They govern all of the rest, so that blocks nest: within an option or an outcome, the rest is what is left of it.
+    """
     words = _words(info)
     found = []
+
+    def check(block: Sequence[tuple[int, Effect]]) -> None:
+        for place, (index, effect) in enumerate(block):
+            code, count, rest = words[effect.op].code, effect.count or 0, block[place + 1 :]
+            if code == OFFER and not rest:
+                found.append(problem([name, index, "op"], effect.op, "an offer only before the instructions that may be declined"))
+            elif code == CHOOSE and len(rest) <= count:
+                found.append(problem([name, index, "count"], count, f"fewer than the {len(rest)} that follow: both choices need some"))
+            elif code == TEST and (len(rest) < count or not rest):
+                found.append(problem([name, index, "count"], count, f"at most the {len(rest)} that follow (it needs one or more)"))
+            elif code in (CHOOSE, TEST):
+                check(rest[:count])
+                check(rest[count:])
+                return
+
     moments: dict[int, list[tuple[int, Effect]]] = {}
     for index, effect in enumerate(effects):
         moments.setdefault(effect.row(words)[WHEN], []).append((index, effect))
     for block in moments.values():
-        for place, (index, effect) in enumerate(block):
-            code, count, left = words[effect.op].code, effect.count or 0, len(block) - place - 1
-            if code == OFFER and left == 0:
-                found.append(problem([name, index, "op"], effect.op, "an offer only before the instructions that may be declined"))
-            elif code == CHOOSE and left <= count:
-                found.append(problem([name, index, "count"], count, f"fewer than the {left} that follow, so that both choices have some"))
-            elif code == TEST and (left < count or left == 0):
-                found.append(problem([name, index, "count"], count, f"at most the {left} that follow (it needs one or more)"))
+        check(block)
     refuse(found)
 
 

@@ -32,7 +32,7 @@ from deckwood.strong.deck import (
     compile_faces,
     effect_text,
 )
-from deckwood.strong.terms import BOSS, COLOURS, ENEMY, FABLE, HERO, ITEM, ONGOING, POWER_UP, SINGLE_USE
+from deckwood.strong.terms import BOSS, COLOURS, ENEMY, FABLE, HERO, ITEM, NONE, ONGOING, POWER_UP, SINGLE_USE
 from deckwood.strong.vocabulary import OPS
 from deckwood.tanglewoods.state import (
     BIG_BAD_FACE,
@@ -367,7 +367,8 @@ class DeckFile(Part):
             faces[WOLF_FACE + i] = Face(wolf.name, BOSS, wolf.all_effects, numbers)
             faces[POWER_UP_FACE + i] = Face(wolf.power_up.name, POWER_UP, wolf.power_up.effects, {"other_side": WOLF_FACE + i})
         for i, item in enumerate(self.item):
-            for face, side, back in ((ITEM_FACE + i, item, UPGRADED_FACE + i), (UPGRADED_FACE + i, item.upgraded, ITEM_FACE + i)):
+            # An item is only ever turned from its ordinary to its upgraded side.
+            for face, side, back in ((ITEM_FACE + i, item, UPGRADED_FACE + i), (UPGRADED_FACE + i, item.upgraded, NONE)):
                 uses = SINGLE_USE if side.uses == "single" else ONGOING
                 faces[face] = Face(side.name, ITEM, side.effects, {"cost": item.cost, "uses": uses, "other_side": back})
         for face, boss, back in ((BIG_BAD_FACE, self.boss, BIGGER_BADDER_FACE), (BIGGER_BADDER_FACE, self.bigger_boss, BIG_BAD_FACE)):
