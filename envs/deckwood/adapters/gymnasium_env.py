@@ -22,7 +22,7 @@ ROOM_FOR_EVENTS = 1 << 16
 RENDER_MODES = ("human", "rgb_array", "ansi")
 
 
-def observation_space(spec: GameSpec) -> spaces.Box:
+def observation_space(spec: GameSpec) -> spaces.Space[NDArray[np.float32]]:
     """float32 (F,), each entry within its declared range."""
     low = np.concatenate([np.full(feature.size, feature.low, np.float32) for feature in spec.features])
     high = np.concatenate([np.full(feature.size, feature.high, np.float32) for feature in spec.features])
@@ -117,7 +117,8 @@ class DeckwoodEnv(gymnasium.Env[NDArray[np.float32], Any]):
 
     def action_masks(self) -> NDArray[np.int8]:
         """int8 (A,): 1 for each legal action; the same as ``info["action_mask"]``."""
-        return self.batch.mask[0].copy()
+        mask: NDArray[np.int8] = self.batch.mask[0].copy()
+        return mask
 
     def legal_actions(self) -> dict[int, str]:
         """The legal actions in words, by index."""

@@ -10,7 +10,7 @@ import numpy as np
 from gymnasium import spaces
 from gymnasium.utils import seeding
 from numpy.typing import NDArray
-from pettingzoo import AECEnv
+from pettingzoo import AECEnv  # type: ignore[import-untyped]
 
 from deckwood.adapters.gymnasium_env import ROOM_FOR_EVENTS, Window, explain, observation_space
 from deckwood.core.driver import Batch, Game
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 PLAYERS_OPTION = "num_players"
 
 
-class DeckwoodAECEnv(AECEnv[str, Any, Any]):
+class DeckwoodAECEnv(AECEnv):  # type: ignore[misc]
     """Agents are ``player_0`` ...; each observes ``{"observation": float32 (F,), "action_mask": int8 (A,)}``.
 
     The mask is all zero for those whose turn it is not, and everywhere once the game is over. An illegal action raises
@@ -45,7 +45,7 @@ class DeckwoodAECEnv(AECEnv[str, Any, Any]):
         self.game, self.game_spec = self.batch.game, self.batch.spec
         names = [option.name for option in self.game_spec.options]
         players = int(self.batch.options[names.index(PLAYERS_OPTION)]) if PLAYERS_OPTION in names else self.game_spec.seats[1]
-        self.metadata = {
+        self.metadata: dict[str, Any] = {
             "name": self.game_spec.env_id.split("/")[-1],
             "render_modes": ["human", "rgb_array", "ansi"],
             "render_fps": 4,
@@ -77,9 +77,7 @@ class DeckwoodAECEnv(AECEnv[str, Any, Any]):
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """A new game. Options are given when the environment is made, so here there are none."""
-        if options:
-            raise OptionError(f"{self.game_spec.env_id}: reset takes no options (found {', '.join(options)})")
+        """A new game. Options are given when the environment is made; ``options`` is ignored, as PettingZoo's own tests expect."""
         if seed is not None:
             self.np_random, self.np_random_seed = seeding.np_random(seed)
         if seed is not None or self._started:
@@ -166,7 +164,10 @@ class DeckwoodAECEnv(AECEnv[str, Any, Any]):
         return self.batch.save()
 
     def load(self, data: bytes) -> None:
-        """Go back to a state from :meth:`save`; cumulative rewards start at zero. SnapshotError, with nothing changed, for a foreign one."""
+        """Go back to a state from :meth:`save`, with cumulative rewards at zero.
+
+        SnapshotError, with nothing changed, for bytes of another game, deck or options.
+        """
         self.batch.load(data)
         over, cut = bool(self.batch.terminated[0]), bool(self.batch.truncated[0])
         self._started = True

@@ -55,7 +55,9 @@ class DeckwoodVectorEnv(VectorEnv[Any, Any, Any]):
         self.batch = Batch(game, num_envs, deck=deck, **options)
         self.game, self.game_spec = self.batch.game, self.batch.spec
         if self.game_spec.seats[1] > 1:
-            raise OptionError(f"{self.game_spec.env_id} is a game for several players; use deckwood.Batch, which has an actor for each slot")
+            raise OptionError(
+                f"{self.game_spec.env_id} is a game for several players; use deckwood.Batch, which has an actor for each slot"
+            )
         self.num_envs, self.render_mode, self.copy = num_envs, render_mode, copy
         self.single_observation_space = observation_space(self.game_spec)
         self.single_action_space = spaces.Discrete(len(self.game_spec.actions))
@@ -63,6 +65,7 @@ class DeckwoodVectorEnv(VectorEnv[Any, Any, Any]):
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.metadata = dict(type(self).metadata)
         self._names = np.array(["truncated", *(ending.name for ending in self.game_spec.endings)], dtype=object)
+        self._nothing = np.full(num_envs, None, object)
         self._wins = self.game_spec.won(0.0) is not None
         self._everywhere = np.ones(num_envs, np.bool_)
         self._started = False
@@ -86,7 +89,7 @@ class DeckwoodVectorEnv(VectorEnv[Any, Any, Any]):
         if over.any():
             info["final_obs"] = np.full(self.num_envs, None, object)
             final: dict[str, Any] = {"action_mask": np.where(over[:, None], batch.final_mask, 0).astype(np.int8)}
-            final["ended"] = np.where(over, self._names[batch.ended], None)
+            final["ended"] = np.where(over, self._names[batch.ended], self._nothing)
             if self._wins:
                 final["won"] = over & (batch.episode_return == 1)
             for slot in np.flatnonzero(over):

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from types import FunctionType, ModuleType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numba
 import numpy as np
@@ -30,6 +30,10 @@ RULES = ("setup", "legal", "apply", "chance", "apply_chance", "observe")
 # What a call of the kernel does to each slot.
 RESET, STEP, REFRESH, SETUP, LEGAL, APPLY, WEIGHTS, OUTCOME, OBSERVE, ADVANCE = range(10)
 DEAD = -2  # the kernel's answer when a game is over before its first decision; otherwise the first slot with an illegal action, or -1
+
+
+Positions: TypeAlias = np.recarray[Any, np.dtype[Any]]
+"""A record array of positions, dtype ``spec.dtype``; a single position has shape (1,)."""
 
 
 class Buffers(NamedTuple):
@@ -53,7 +57,7 @@ class Buffers(NamedTuple):
     episode_return: NDArray[np.float64]  # (n, seats)
     episode_length: NDArray[np.int64]
     weights: NDArray[np.int32]  # (max_outcomes,) scratch
-    blank: np.recarray[Any, Any]  # one position of zero bytes
+    blank: Positions  # one position of zero bytes
     log: NDArray[np.int32]  # (n, capacity, 3): actor, action, outcome
     logged: NDArray[np.int64]  # (n,) events so far; more than the capacity when some were lost
 
@@ -95,7 +99,10 @@ observe: Any = None
 
 
 def _run(task, positions, slots, actions, longest, autoreset, deck, options, b):  # type: ignore[no-untyped-def]
-    """Do ``task`` to the positions of ``slots``. ``actions`` has one entry a position: an action, or an outcome for OUTCOME."""
+    """Do ``task`` to the positions of ``slots``. ``actions`` has one entry a position: an action, or an outcome for OUTCOME.
+
+    Returns what LEGAL and WEIGHTS count; else DEAD, the first slot whose action was refused, or -1.
+    """
     if task == STEP:
         for i in slots:
             action = actions[i]
@@ -108,7 +115,7 @@ def _run(task, positions, slots, actions, longest, autoreset, deck, options, b):
             positions[i] = b.blank[0]
             setup(s, deck, options)
         elif task == LEGAL:
-            legal(s, deck, b.legal[i])
+            return legal(s, deck, b.legal[i])
         elif task == WEIGHTS:
             return chance(s, deck, b.weights)
         elif task == OUTCOME:
@@ -197,7 +204,7 @@ def _run(task, positions, slots, actions, longest, autoreset, deck, options, b):
 
 
 @rule
-def _pick(legal, keys, streams, out):  # type: ignore[no-untyped-def]
+def _pick(legal: NDArray[np.int8], streams: NDArray[np.int64], out: NDArray[np.int64]) -> None:
     """A uniform legal action for each slot, each from its own stream; 0 where there is none."""
     for i in range(out.shape[0]):
         n = 0
@@ -275,9 +282,11 @@ class Game:
         deck = None if self.deck.digest == self.spec.load_deck(None).digest else self.deck.source
         return _remake, (self.spec.env_id if registered else self.spec, deck, self.deck.digest, self.given)
 
-    def _call(self, task: int, position: np.recarray[Any, Any], argument: int = 0) -> int:
+    def _call(self, task: int, position: Positions, argument: int = 0) -> int:
         if position.dtype != self.spec.dtype or position.shape != (1,):
-            raise TypeError(f"a position of {self.spec.env_id} is a record array of one element, not {position.dtype} of shape {position.shape}")
+            raise TypeError(
+                f"a position of {self.spec.env_id} is a record array of one element, not {position.dtype} of shape {position.shape}"
+            )
         if type(position) is not np.recarray or not position.flags.writeable:
             if not position.flags.writeable and task in (SETUP, APPLY, OUTCOME, ADVANCE):
                 raise ValueError("the position is read-only: copy it first")
@@ -288,54 +297,56 @@ class Game:
             self._entry = entry_point(self.kernel, arguments)
         return self._entry(*arguments)
 
-    def new(self) -> np.recarray[Any, Any]:
+    def new(self) -> Positions:
         """A fresh position at its first node, which may be a chance event."""
         position = np.zeros(1, self.spec.dtype).view(np.recarray)
         self._call(SETUP, position)
         return position
 
-    def legal(self, position: np.recarray[Any, Any]) -> NDArray[np.int8]:
+    def legal(self, position: Positions) -> NDArray[np.int8]:
         """int8 (A,): 1 for each legal action; all 0 where nobody decides."""
         if position["node"][0] != DECISION:
             return np.zeros(len(self.spec.actions), np.int8)
         self._call(LEGAL, position)
-        return self._buffers.legal[0].copy()
+        mask: NDArray[np.int8] = self._buffers.legal[0].copy()
+        return mask
 
-    def apply(self, position: np.recarray[Any, Any], action: int) -> None:
+    def apply(self, position: Positions, action: int) -> None:
         """Play ``action`` in place and run on to the next node. IllegalAction, with nothing changed, where the mask forbids it."""
         mask = self.legal(position)
         if not 0 <= action < len(mask) or not mask[action]:
             raise illegal_action(self, position, int(action), mask, "")
         self._call(APPLY, position, int(action))
 
-    def chance(self, position: np.recarray[Any, Any]) -> NDArray[np.int32]:
+    def chance(self, position: Positions) -> NDArray[np.int32]:
         """int32 (n,): the weights of the outcomes of the pending chance event. ValueError at any other node."""
         if position["node"][0] != CHANCE:
             raise ValueError(f"no chance event is pending: {self.phase(position)}")
         return self._buffers.weights[: self._call(WEIGHTS, position)].copy()
 
-    def apply_chance(self, position: np.recarray[Any, Any], outcome: int) -> None:
+    def apply_chance(self, position: Positions, outcome: int) -> None:
         """Let ``outcome`` happen, in place, and run on to the next node. ValueError for an outcome of no weight."""
         weights = self.chance(position)
         if not 0 <= outcome < len(weights) or weights[outcome] <= 0:
             raise ValueError(f"outcome {outcome} cannot happen: {self.phase(position)}")
         self._call(OUTCOME, position, int(outcome))
 
-    def observe(self, position: np.recarray[Any, Any], seat: int | None = None) -> NDArray[np.float32]:
+    def observe(self, position: Positions, seat: int | None = None) -> NDArray[np.float32]:
         """float32 (F,): what the mover sees, or ``seat`` if it were its turn."""
         if seat is not None and seat != position["mover"][0]:
             position = position.copy()
             position["mover"][0] = seat
         self._call(OBSERVE, position)
-        return self._buffers.obs[0].copy()
+        obs: NDArray[np.float32] = self._buffers.obs[0].copy()
+        return obs
 
-    def advance(self, position: np.recarray[Any, Any], stream: NDArray[np.int64]) -> None:
+    def advance(self, position: Positions, stream: NDArray[np.int64]) -> None:
         """Run, in place, through chance events (drawn from ``stream``) and forced moves to a real decision or the end."""
         self._buffers.streams[0] = stream
         self._call(ADVANCE, position)
         stream[:] = self._buffers.streams[0]
 
-    def phase(self, position: np.recarray[Any, Any]) -> str:
+    def phase(self, position: Positions) -> str:
         """What is being decided or drawn, in words."""
         return self.spec.phase_name(position.view(np.recarray)[0])
 
@@ -351,7 +362,7 @@ def _remake(game: str | GameSpec, deck: Path | None, digest: str, options: dict[
     return made
 
 
-def illegal_action(game: Game, position: np.recarray[Any, Any], action: int, mask: NDArray[np.int8], where: str) -> IllegalAction:
+def illegal_action(game: Game, position: Positions, action: int, mask: NDArray[np.int8], where: str) -> IllegalAction:
     """The error for ``action`` at ``position``: what is being decided and which actions are legal, by name."""
     names = [entry.name for entry in game.spec.actions]
     found = f"{game.spec.env_id}{where}: action {action} ({names[action] if 0 <= action < len(names) else 'no such action'})"
@@ -520,15 +531,17 @@ class Batch:
         where = f" (slot {slot})" if self.num_envs > 1 else ""
         if self._b.over[slot]:
             raise IllegalAction(f"{self.spec.env_id}{where}: action {self._actions[slot]}, but the game is over; call reset()")
-        raise illegal_action(self.game, self.positions[slot : slot + 1], int(self._actions[slot]), self._b.legal[slot], where)
+        raise illegal_action(
+            self.game, self.positions[slot : slot + 1].view(np.recarray), int(self._actions[slot]), self._b.legal[slot], where
+        )
 
     def random_actions(self) -> NDArray[np.int64]:
         """int64 (n,): a uniformly drawn legal action for each slot, from a stream that the games do not use."""
         out = np.empty(self.num_envs, np.int64)
-        _pick(self._b.legal, self._b.keys, self._pickers, out)
+        _pick(self._b.legal, self._pickers, out)
         return out
 
-    def set_positions(self, positions: np.recarray[Any, Any], slots: ArrayLike | None = None) -> None:
+    def set_positions(self, positions: Positions, slots: ArrayLike | None = None) -> None:
         """Put ``positions`` (k,) into all slots or the given k; each runs on to its next real decision from the slot's own stream.
 
         ``batch.positions[slots].copy()`` is the matching way out. Rewards are zero; ``obs``, ``mask`` and ``actor`` are brought up to date.

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from deckwood.core.driver import Game
+    from deckwood.core.driver import Game, Positions
     from deckwood.core.spec import GameSpec
 
 GAMES = 64
@@ -44,7 +44,7 @@ def fields(position: Any) -> Iterator[tuple[str, Any]]:
         yield name, position[name][0]
 
 
-def random_game(game: Game, seed: int) -> tuple[np.recarray[Any, Any], list[tuple[np.recarray[Any, Any], int, int, int]]]:
+def random_game(game: Game, seed: int) -> tuple[Positions, list[tuple[Positions, int, int, int]]]:
     """One game of uniformly random actions, node by node: the final position, and before each event (position, actor, action, outcome).
 
     The dice are those of a single environment that was reset with ``seed``, the actions come from a stream of their own.

@@ -17,16 +17,15 @@ import time
 from collections.abc import Callable
 from functools import cache, lru_cache
 from pathlib import Path
-from types import FunctionType
 from typing import Any, TypeVar
 
-import llvmlite
 import llvmlite.binding
 import numba
 import numpy as np
-from numba.core import compiler, config, dispatcher, sigutils, types
+from numba.core import compiler, config, dispatcher, sigutils
 from numba.core.caching import _Cache
 from numba.core.serialize import dumps
+from numba.core.types.misc import unliteral
 
 from deckwood.core.files import write_atomically
 
@@ -49,7 +48,7 @@ def rule(function: F, home: Path | None = None) -> F:
     resolve = compiled.get_call_template
     # Numba would compile a callee once for each constant that it is ever called with.
     compiled.get_call_template = lambda args, kws: resolve(
-        tuple(map(types.unliteral, args)), {name: types.unliteral(kind) for name, kind in kws.items()}
+        tuple(map(unliteral, args)), {name: unliteral(kind) for name, kind in kws.items()}
     )
     return compiled  # type: ignore[no-any-return]
 
@@ -137,7 +136,7 @@ def _top_folder(source: Path) -> Path:
 class _DiskCache(_Cache):  # type: ignore[misc]
     """One file per function and signature, written atomically, so that any number of processes may compile at once."""
 
-    def __init__(self, function: FunctionType, home: Path) -> None:
+    def __init__(self, function: Any, home: Path) -> None:
         self._function = function
         self._home = home
         self._enabled = True
@@ -152,7 +151,13 @@ class _DiskCache(_Cache):  # type: ignore[misc]
         # A game from outside the package: its own sources count too.
         own = "" if PACKAGE in home.parents or not home.exists() else sources_digest(_top_folder(home))
         code = self._function.__code__
-        identity = (str(arguments), target_context.codegen().magic_tuple(), own, code.co_firstlineno, hashlib.sha256(code.co_code).hexdigest())
+        identity = (
+            str(arguments),
+            target_context.codegen().magic_tuple(),
+            own,
+            code.co_firstlineno,
+            hashlib.sha256(code.co_code).hexdigest(),
+        )
         name = f"{self._function.__qualname__}-{hashlib.sha256(repr(identity).encode()).hexdigest()[:20]}.bin"
         return Path(self.cache_path) / name.replace("<", "").replace(">", "")
 

@@ -7,9 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from deckwood.core.driver import Game
+from deckwood.core.driver import Game, Positions
 from deckwood.core.errors import IllegalAction, SnapshotError
 from deckwood.core.files import write_atomically
 from deckwood.core.snapshot import identity
@@ -41,7 +39,7 @@ def read_replay(path: Path | str) -> dict[str, Any]:
     return content
 
 
-def play(game: Game, content: dict[str, Any]) -> Iterator[np.recarray[Any, Any]]:
+def play(game: Game, content: dict[str, Any]) -> Iterator[Positions]:
     """The positions of a replay: the fresh one, then one after each event (the same array: copy what you keep).
 
     SnapshotError for a replay of another game, deck or options, and for an event that cannot happen, naming its index and the reason.
@@ -65,7 +63,7 @@ def play(game: Game, content: dict[str, Any]) -> Iterator[np.recarray[Any, Any]]
         yield position
 
 
-def final_position(game: Game, content: dict[str, Any]) -> np.recarray[Any, Any]:
+def final_position(game: Game, content: dict[str, Any]) -> Positions:
     """Where a replay ends; errors as for :func:`play`."""
     position = game.new()
     for position in play(game, content):  # noqa: B007

@@ -59,7 +59,7 @@ def unpack(batch: Batch, data: bytes) -> None:
     state, own_state, start = {}, batch.__getstate__(), 0
     for name, kind, shape in layout:
         own_array = own_state.get(name)
-        fits = own_array is not None and (tuple(shape) == own_array.shape or name == "log" and shape[0] == batch.num_envs)
+        fits = own_array is not None and (tuple(shape) == own_array.shape or (name == "log" and shape[0] == batch.num_envs))
         if not fits:
             raise SnapshotError(f"the snapshot's {name} has shape {tuple(shape)}, which this batch of {batch.num_envs} cannot take")
         dtype = np.dtype(kind) if kind else batch.spec.dtype

@@ -16,7 +16,7 @@ MASK = 0xFFFFFFFF
 
 
 @rule
-def next_word(stream):  # type: ignore[no-untyped-def]
+def next_word(stream: NDArray[np.int64]) -> int:
     """The next 32-bit word."""
     a, b, c, counter = int(stream[0]), int(stream[1]), int(stream[2]), int(stream[3])
     word = (a + b + counter) & MASK
@@ -28,7 +28,7 @@ def next_word(stream):  # type: ignore[no-untyped-def]
 
 
 @rule
-def seed_stream(stream, key, episode):  # type: ignore[no-untyped-def]
+def seed_stream(stream: NDArray[np.int64], key: NDArray[np.int64], episode: int) -> None:
     """Start ``stream`` for game number ``episode`` of the slot that has this ``key`` (three words)."""
     stream[0] = key[0]
     stream[1] = key[1]
@@ -39,7 +39,7 @@ def seed_stream(stream, key, episode):  # type: ignore[no-untyped-def]
 
 
 @rule
-def below(stream, bound):  # type: ignore[no-untyped-def]
+def below(stream: NDArray[np.int64], bound: int) -> int:
     """A whole number from 0 to ``bound`` - 1, all equally likely (Lemire's multiply-shift with rejection); bound < 2**31."""
     product = next_word(stream) * bound
     if product & MASK < bound:
@@ -50,7 +50,7 @@ def below(stream, bound):  # type: ignore[no-untyped-def]
 
 
 @rule
-def draw(stream, weights, n):  # type: ignore[no-untyped-def]
+def draw(stream: NDArray[np.int64], weights: NDArray[np.int32], n: int) -> int:
     """An outcome from 0 to ``n`` - 1, each as likely as its share of the integer ``weights``."""
     total = 0
     for outcome in range(n):
