@@ -347,10 +347,21 @@ WHEN_LABELS: Mapping[str, str] = {
     "falls": "When defeated", "reward": "Reward", "after": "After", "after_standing": "After, if undefeated", "use": "Use", "told": "",
 }  # fmt: skip
 PER_TEXT = ("", " for each miss", " for each hit", " for each undefeated enemy", " for each committed die")
-SINGULAR = {
-    "dice": "die", "hits": "hit", "misses": "miss", "items": "item", "enemies": "enemy", "rounds": "round", "cards": "card",
-    "times": "time", "rewards": "reward",
-}  # fmt: skip
+WORDING = ((" (0: to the end of the game)", ""), (" (Strategy and Recovery never below 1)", " (never below 1)"))
+SINGULAR = (
+    (r", 1 times", ""),
+    (r"your 1 strongest ready dice", "your strongest ready die"),
+    (r"next 1 Instant rewards (.*) are ", r"next Instant reward \1 is "),
+    (r"1 held items to their", "1 held item to its"),
+    (r"misses to basic hits", "miss to a basic hit"),
+    (r"basic hits to crits", "basic hit to a crit"),
+    (r"\b(1 (?:\w+ ){0,4}?)dice\b", r"\1die"),
+    (r"\b(die) (that|committed die) show\b", r"\1 \2 shows"),
+    (r"1 committed die show ", "1 committed die shows "),
+    (r"\b(1 (?:\w+ ){0,2}?)(hit|item|round|card|time)s\b", r"\1\2"),
+    (r"1 (more )?enemies", r"1 \1enemy"),
+)
+"""What changes in an op's text where ``count`` is 1."""
 
 
 def effect_text(rows: Iterable[Sequence[int] | NDArray[np.int16]], ops: Iterable[Op] = OPS) -> str:
@@ -383,26 +394,37 @@ def _block_text(rows: Sequence[Sequence[int]], ops: Mapping[int, Op]) -> str:
 
 
 def _row_text(row: Sequence[int], op: Op) -> str:
-    what = ""
-    if op.what == COLOUR_SET:
-        words = [name for colour, name in enumerate(COLOURS) if row[WHAT] >> colour & 1]
-        what = "any" if len(words) == NUM_COLOURS else " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
-    elif op.what in ARGUMENTS:
-        what = ARGUMENTS[op.what][1][row[WHAT]]
-        what = what.capitalize() if op.what == STAT else what
+    count = row[COUNT]
     text = op.text
-    if row[COUNT] < 0:
-        for more, fewer in ((" more ", " less "), ("{count} less", "{count} more")):
-            if more in text:
-                text = text.replace(more, fewer, 1)
-                break
-    if op.code == KEEP_CARD and row[COUNT] == 0:
-        text = "Keep this card next to your hero to the end of the game."
-    text = text.replace(" (0: to the end of the game)", "").format(what=what, count=abs(row[COUNT]))
-    text = text.replace("No any dice", "No dice").replace("Hits of any dice", "Hits")
-    text = re.sub(r"\b1 ((?:[A-Za-z]+ ){0,3}?)(" + "|".join(SINGULAR) + r")\b", lambda m: f"1 {m[1]}{SINGULAR[m[2]]}", text)
-    text = text.replace("die that show ", "die that shows ").replace("committed die show ", "committed die shows ")
-    return f"{text[:-1]}{PER_TEXT[row[PER]]}." if row[PER] else text
+    if count < 0:  # "2 more" is turned round to "2 less"
+        more, less = (" more ", " less ") if " more " in text else ("{count} less", "{count} more")
+        text = text.replace(more, less, 1)
+    elif op.is_modifier and count > 0:
+        text = re.sub(r" \(never below \d\)", "", text)
+    if op.code == KEEP_CARD and count == 0:
+        text = text.replace(" for {count} rounds", " to the end of the game")
+    for ours, theirs in WORDING:
+        text = text.replace(ours, theirs)
+    text = text.format(what=_what_text(row[WHAT], op), count=abs(count))
+    text = (
+        text.replace("No any dice", "No dice").replace("Hits of any dice", "Hits").replace("Lose 1 Health (never below 1)", "Lose 1 Health")
+    )
+    if count == 1:
+        for several, one in SINGULAR:
+            text = re.sub(several, one, text)
+    per = PER_TEXT[row[PER]]
+    return re.sub(r"(, or all you have)?\.$", rf"{per}\1.", text) if per else text
+
+
+def _what_text(what: int, op: Op) -> str:
+    if op.what == COLOUR_SET:
+        words = [name for colour, name in enumerate(COLOURS) if what >> colour & 1]
+        last = " or " if op.text.startswith("No ") else " and "
+        return "any" if len(words) == NUM_COLOURS else last.join(filter(None, [", ".join(words[:-1]), words[-1]]))
+    if op.what in ARGUMENTS:
+        word = ARGUMENTS[op.what][1][what]
+        return word.capitalize() if op.what == STAT else word
+    return ""
 
 
 def vocabulary_table(ops: Iterable[Op] = OPS) -> str:

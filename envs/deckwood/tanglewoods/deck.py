@@ -1,6 +1,6 @@
 """A deck file of Tanglewoods: its models, the checks of its forest, and the tables that the rules read.
 
-The schema is documented in ``docs/decks/tanglewoods.md``; ``deck.toml`` beside this file is the deck that ships.
+``deck.toml`` beside this file is the deck that ships.
 """
 
 from __future__ import annotations
