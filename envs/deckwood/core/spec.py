@@ -41,6 +41,8 @@ HEADER: list[tuple[Any, ...]] = [
 
 def position_dtype(fields: Sequence[tuple[Any, ...]], seats: int = 1) -> np.dtype[Any]:
     """The dtype of a position: the common header, the running payoff of each seat, then the game's own fields."""
+    if taken := [name for name, *_ in fields if hasattr(np.record, name)]:
+        raise ValueError(f"position fields {taken} would be hidden by attributes of numpy.record; rename them")
     return np.dtype([*HEADER, ("payoff", np.float64, (seats,)), *fields], align=True)
 
 

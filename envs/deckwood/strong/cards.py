@@ -51,6 +51,7 @@ from deckwood.strong.vocabulary import (
     MIN,
     NO_CRITS,
     NO_LIMIT,
+    OR,
     PAIRS_ONLY,
     PROTECTED,
     SUM,
@@ -85,7 +86,7 @@ def add_modifiers(s, deck, face, slot, with_during):
         op = int(deck.effects[row, OP])
         what = int(deck.effects[row, WHAT])
         count = int(deck.effects[row, COUNT])
-        value = count if count != 0 else max(what, 1)
+        value = max(what, 1) if COMBINE[min(op, FIRST_INSTRUCTION - 1)] == OR else count
         if op == HIT_BONUS:
             for colour in range(5):
                 if (what >> colour) & 1:
@@ -108,8 +109,8 @@ def refresh(s, deck):
             continue
         for here in range(FIRST_INSTRUCTION - FIRST_SLOT_OP):
             s.slot_modifiers[slot, here] = NO_LIMIT if COMBINE[FIRST_SLOT_OP + here] == MIN else 0
-        if not s.flags[slot] & CANCELLED:
-            add_modifiers(s, deck, face, slot, not s.flags[slot] & DEFEATED)
+        if not s.marks[slot] & CANCELLED:
+            add_modifiers(s, deck, face, slot, not s.marks[slot] & DEFEATED)
     if s.hero != NONE:
         add_modifiers(s, deck, int(s.hero), NONE, True)
     for i in range(MAX_ITEMS):
@@ -168,7 +169,7 @@ def is_enemy(s, deck, slot):
 @rule
 def is_standing(s, deck, slot):
     """True for an undefeated enemy."""
-    return is_enemy(s, deck, slot) and not s.flags[slot] & DEFEATED
+    return is_enemy(s, deck, slot) and not s.marks[slot] & DEFEATED
 
 
 @rule
@@ -212,12 +213,13 @@ def place_card(s, deck, slot, face):
 
 @rule
 def clear_marks(s, slot):
-    s.flags[slot] = 0
+    s.marks[slot] = 0
     s.set_health[slot] = 0
     s.extra_health[slot] = 0
     s.extra_damage[slot] = 0
     s.wounds[slot] = 0
     s.before[slot] = 0
+    s.before_uncapped[slot] = 0
     s.applied_now[slot] = 0
     for here in range(FIRST_INSTRUCTION - FIRST_SLOT_OP):
         s.slot_modifiers[slot, here] = 0
@@ -240,7 +242,7 @@ def here(s, slot, op):
 
 @rule
 def health_of(s, deck, slot):
-    if s.flags[slot] & HEALTH_SET:
+    if s.marks[slot] & HEALTH_SET:
         health = int(s.set_health[slot])
     else:
         health = int(deck.cards[s.slot[slot]].health) + int(s.extra_health[slot])
@@ -271,10 +273,8 @@ def is_protected(s, deck, slot):
 
 
 @rule
-def damage_to(s, deck, slot):
-    """Damage that an enemy has taken, of its dice as they count now and of wounds."""
-    if is_protected(s, deck, slot):
-        return 0
+def uncapped_damage(s, slot):
+    """Damage of the dice on an enemy as they count now, and of its wounds."""
     damage = int(s.wounds[slot])
     for colour in range(5):
         hits = int(s.applied[slot, colour, HIT])
@@ -287,11 +287,29 @@ def damage_to(s, deck, slot):
             else:
                 crits -= 1
         damage += hits * die_damage(s, slot, colour, HIT) + crits * die_damage(s, slot, colour, CRIT)
-    cap = here(s, slot, DAMAGE_CAP)
-    before = int(s.before[slot])
-    if damage - before > cap:
-        damage = before + cap
     return damage
+
+
+@rule
+def damage_to(s, deck, slot):
+    """Damage that an enemy has taken."""
+    if is_protected(s, deck, slot):
+        return 0
+    damage = uncapped_damage(s, slot)
+    cap = here(s, slot, DAMAGE_CAP)
+    if cap == NO_LIMIT:
+        return damage
+    return int(s.before[slot]) + min(cap, damage - int(s.before_uncapped[slot]))
+
+
+@rule
+def open_engagement(s, deck):
+    """Takes down what enemies have suffered so far; a limit of damage a round counts from here."""
+    for slot in range(SLOTS):
+        if is_enemy(s, deck, slot):
+            before = damage_to(s, deck, slot)
+            s.before[slot] = before
+            s.before_uncapped[slot] = uncapped_damage(s, slot)
 
 
 @rule
@@ -324,7 +342,7 @@ def can_apply(s, deck, slot, colour, face):
     """True if a die showing a hit may be placed on this card. A defeated enemy's limits have ended with it."""
     if not is_enemy(s, deck, slot):
         return False
-    if s.flags[slot] & DEFEATED:
+    if s.marks[slot] & DEFEATED:
         return True
     if dice_on(s, slot) >= here(s, slot, APPLY_LIMIT) or s.applied_now[slot] >= here(s, slot, APPLY_PER_ROLL):
         return False

@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 from deckwood.core.jit import rule
-from deckwood.strong.cards import FROM_FACE, announce, is_beaten, has_effects, is_boss, is_standing, refresh, remove_card, standing_enemies, trigger
+from deckwood.strong.cards import (
+    FROM_FACE,
+    announce,
+    has_effects,
+    is_beaten,
+    is_boss,
+    is_standing,
+    refresh,
+    remove_card,
+    standing_enemies,
+    trigger,
+)
 from deckwood.strong.pool import (
     banish_misses,
     committed_dice,
+    gain_gold,
     gain_stat,
     item_count,
+    lose_gold,
     lose_stat,
-    strategy_of,
     strongest_ready,
     total,
     unapplied,
@@ -40,25 +52,26 @@ from deckwood.strong.steps import (
     ROLL,
     SHUFFLED_BACK,
     SWAPPING,
+    TAKE_REWARD,
     TESTING,
     TURNING_HIT,
     TURNING_MISS,
     UPGRADING,
     A,
     B,
-    pop,
     push,
     set_top,
     top,
 )
 from deckwood.strong.terms import (
+    BOSS_FELL,
+    CANCELLED,
     COUNT,
     DEFEATED,
     ENEMY_FELL,
-    BOSS_FELL,
     FALLS,
+    GOLD_MAX,
     HIT,
-    MAX_ITEMS,
     MAX_KEPT,
     MISS,
     NONE,
@@ -69,7 +82,6 @@ from deckwood.strong.terms import (
     PER_MISS,
     PER_STANDING,
     REWARD,
-    SINGLE_USE,
     SLOTS,
     STAT_MAX,
     USE,
@@ -90,18 +102,22 @@ from deckwood.strong.vocabulary import (
     EXHAUST_BEST,
     EXHAUST_HITS,
     EXTRA_PASS,
+    FALL_LIMIT,
     FIRST_INSTRUCTION,
     FLEE,
     FLIP_HERO,
     GAIN_ANY_STAT,
+    GAIN_GOLD,
     GAIN_ITEM,
     GAIN_STAT,
     KEEP_CARD,
     LOSE_ANY_STAT,
+    LOSE_GOLD,
     LOSE_ITEM,
     LOSE_STAT,
     OFFER,
     PAY_DICE,
+    PAY_GOLD,
     PAY_STAT,
     RECOVER,
     RECOVER_BY_ROLL,
@@ -225,7 +241,7 @@ def is_useful(s, deck, op, what):
 @rule
 def fall(s, deck, slot):
     """An enemy is defeated: its During effects end, what happens when it falls comes first, then its Instant reward, then answers to it."""
-    s.flags[slot] |= DEFEATED
+    s.marks[slot] |= DEFEATED
     s.falls += 1
     reset_order(s)
     refresh(s, deck)
@@ -234,8 +250,8 @@ def fall(s, deck, slot):
     if is_boss(s, deck, slot):
         announce(s, deck, BOSS_FELL)
     if has_effects(deck, face, REWARD):
-        push(s, TAKE_REWARD, slot, 0, 0)
-    if not s.flags[slot] & CANCELLED:
+        push(s, TAKE_REWARD, slot, face, 0)
+    if not s.marks[slot] & CANCELLED:
         trigger(s, deck, face, FALLS, slot)
 
 

@@ -11,14 +11,12 @@ from deckwood.strong import actions as act
 from deckwood.strong.cards import (
     announce,
     can_apply,
-    damage_to,
+    damage_of,
     has_effects,
     is_boss,
-    is_enemy,
     is_power_up,
     is_standing,
-    damage_of,
-    here,
+    open_engagement,
     refresh,
     standing_enemies,
     trigger,
@@ -68,7 +66,6 @@ from deckwood.strong.steps import (
     RETURNING,
     ROLL,
     ROLLED_EFFECTS,
-    STEP,
     STRATEGY_PHASE,
     SUFFER_DAMAGE,
     SWAPPING,
@@ -103,7 +100,6 @@ from deckwood.strong.terms import (
     MAX_ITEMS,
     MISS,
     NONE,
-    RECOVERING as RECOVERING_MOMENT,
     REWARD,
     ROLLED,
     SIDES,
@@ -112,6 +108,9 @@ from deckwood.strong.terms import (
     STAT_MAX,
     SUFFERED,
     USE,
+)
+from deckwood.strong.terms import (
+    RECOVERING as RECOVERING_MOMENT,
 )
 from deckwood.strong.vocabulary import (
     APPLY_LIMIT_ALL,
@@ -138,11 +137,9 @@ def engage(s, deck):
     s.passes = 0
     s.extra_passes = 0
     s.committed = 0
+    open_engagement(s, deck)
     for slot in range(SLOTS):
-        s.before[slot] = 0
-        if is_enemy(s, deck, slot):
-            s.before[slot] = damage_to(s, deck, slot)
-        s.flags[slot] &= ~AFTER_DONE
+        s.marks[slot] &= ~AFTER_DONE
     push(s, RECOVER_DICE, 0, 0, 0)
     push(s, EXHAUST_DICE, 0, 0, 0)
     push(s, AFTER_EFFECTS, 0, 0, 0)
@@ -198,19 +195,19 @@ def damage_due(s, deck):
 @rule
 def has_after(s, deck, slot):
     """True if this card has an After effect that is still to be resolved."""
-    if s.slot[slot] == NONE or s.flags[slot] & (AFTER_DONE | CANCELLED):
+    if s.slot[slot] == NONE or s.marks[slot] & (AFTER_DONE | CANCELLED):
         return False
     face = int(s.slot[slot])
     if has_effects(deck, face, AFTER):
         return True
-    return has_effects(deck, face, AFTER_STANDING) and not s.flags[slot] & DEFEATED
+    return has_effects(deck, face, AFTER_STANDING) and not s.marks[slot] & DEFEATED
 
 
 @rule
 def resolve_after(s, deck, slot):
-    s.flags[slot] |= AFTER_DONE
+    s.marks[slot] |= AFTER_DONE
     face = int(s.slot[slot])
-    if not s.flags[slot] & DEFEATED:
+    if not s.marks[slot] & DEFEATED:
         trigger(s, deck, face, AFTER_STANDING, slot)
     trigger(s, deck, face, AFTER, slot)
 
@@ -283,7 +280,7 @@ def may_aim(s, deck, slot, op):
     if op == DEFEAT:
         return not is_boss(s, deck, slot)
     if op == CANCEL:
-        return not s.flags[slot] & CANCELLED
+        return not s.marks[slot] & CANCELLED
     return True
 
 
@@ -296,10 +293,10 @@ def aim(s, deck, slot, op, amount):
     if op == WOUND:
         s.wounds[slot] += amount
     elif op == SET_HEALTH:
-        s.flags[slot] |= HEALTH_SET
+        s.marks[slot] |= HEALTH_SET
         s.set_health[slot] = amount
     else:
-        s.flags[slot] |= CANCELLED
+        s.marks[slot] |= CANCELLED
         refresh(s, deck)
     check_falls(s, deck)
 
@@ -388,7 +385,7 @@ def perform(s, deck, step):
         pop(s)
         announce(s, deck, HERO_ROLLED)
         for slot in range(SLOTS - 1, -1, -1):
-            if (is_standing(s, deck, slot) or is_power_up(s, deck, slot)) and not s.flags[slot] & CANCELLED:
+            if (is_standing(s, deck, slot) or is_power_up(s, deck, slot)) and not s.marks[slot] & CANCELLED:
                 trigger(s, deck, int(s.slot[slot]), ROLLED, slot)
     elif step == APPLY:
         if not check_falls(s, deck):
@@ -608,7 +605,7 @@ def apply_die(s, deck, slot, colour, face):
     s.applied_now[slot] += 1
     s.last_die = 3 * colour + face
     s.last_target = slot
-    if face == CRIT and is_standing(s, deck, slot) and not s.flags[slot] & CANCELLED:
+    if face == CRIT and is_standing(s, deck, slot) and not s.marks[slot] & CANCELLED:
         if has_effects(deck, int(s.slot[slot]), CRIT_APPLIED):
             reset_order(s)
             trigger(s, deck, int(s.slot[slot]), CRIT_APPLIED, slot)
@@ -659,13 +656,13 @@ def play(s, deck, step, action):
     elif step == AFTER_EFFECTS:
         resolve_after(s, deck, action - act.TARGET_CARD)
     elif step == TAKE_REWARD:
-        slot = top(s, A)
+        slot, face = top(s, A), top(s, B)
         pop(s)
         if action == act.ACCEPT:
-            trigger(s, deck, int(s.slot[slot]), REWARD, slot)
+            trigger(s, deck, face, REWARD, slot)
             if s.doubled > 0:
                 s.doubled -= 1
-                trigger(s, deck, int(s.slot[slot]), REWARD, slot)
+                trigger(s, deck, face, REWARD, slot)
     elif step == TAKE_ITEM:
         face = top(s, A)
         if action == act.ACCEPT:

@@ -36,7 +36,7 @@ from deckwood.core.jit import rule
     SWAPPING,  # the die picked first, or NONE
     RETURNING,  # how many
     AIMING,  # op, amount
-    TAKE_REWARD,  # slot
+    TAKE_REWARD,  # slot, face
     TAKE_ITEM,  # face
     LOSING_ITEM,  # how many
     UPGRADING,  # how many, first item still allowed

@@ -61,11 +61,12 @@ SINGLE_USE, ONGOING = range(2)
     SUFFERED,  # damage was suffered in the Suffer Damage step
     RECOVERING,  # the Recover Dice step begins
     ENDGAME,  # the endgame begins
-) = range(25)
+    SET_UP,  # the game has been set up
+) = range(26)
 WHENS = (
     "during", "always", "activated", "rolled", "crit_applied", "falls", "reward", "after", "after_standing", "use", "told",
     "round_starts", "explored_crit", "night_entered", "trap_sprung", "camped", "bribed", "bought", "engaged", "hero_rolled",
-    "enemy_fell", "boss_fell", "suffered", "recovering", "endgame",
+    "enemy_fell", "boss_fell", "suffered", "recovering", "endgame", "set_up",
 )  # fmt: skip
 WHEN_MEANINGS = (
     "while this enemy is undefeated",
@@ -93,13 +94,14 @@ WHEN_MEANINGS = (
     "when damage was suffered in the Suffer Damage step",
     "when the Recover Dice step begins",
     "when the endgame begins",
+    "at the end of setup",
 )
 
 # What an instruction's count is multiplied by.
 ONCE, PER_MISS, PER_HIT, PER_STANDING, PER_COMMITTED = range(5)
 PERS = ("once", "miss", "hit", "standing_enemy", "committed_die")
 
-# Flags of an active card.
+# Marks of an active card.
 DEFEATED, CANCELLED, UNBRIBABLE, AFTER_DONE, HEALTH_SET = 1, 2, 4, 8, 16
 
 CARD = np.dtype(
@@ -140,12 +142,13 @@ STRONG_FIELDS: list[tuple[Any, ...]] = [
     ("gold", np.int16),
     # the active area
     ("slot", np.int16, (SLOTS,)),  # the face that lies there; NONE: empty
-    ("flags", np.int16, (SLOTS,)),
+    ("marks", np.int16, (SLOTS,)),
     ("set_health", np.int16, (SLOTS,)),  # where HEALTH_SET
     ("extra_health", np.int16, (SLOTS,)),
     ("extra_damage", np.int16, (SLOTS,)),
     ("wounds", np.int16, (SLOTS,)),  # damage dealt without dice
-    ("before", np.int16, (SLOTS,)),  # damage that it had taken before this round
+    ("before", np.int16, (SLOTS,)),  # damage that it had taken when this engagement began
+    ("before_uncapped", np.int16, (SLOTS,)),  # ... had there been no limit to it
     ("applied_now", np.int16, (SLOTS,)),  # dice applied to it since the last roll
     # the hero
     ("hero", np.int16),

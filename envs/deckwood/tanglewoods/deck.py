@@ -33,6 +33,7 @@ from deckwood.strong.deck import (
     effect_text,
 )
 from deckwood.strong.terms import BOSS, COLOURS, ENEMY, FABLE, HERO, ITEM, NONE, ONGOING, POWER_UP, SINGLE_USE
+from deckwood.strong.traits import traits_table
 from deckwood.strong.vocabulary import OPS
 from deckwood.tanglewoods.state import (
     BIG_BAD_FACE,
@@ -188,8 +189,7 @@ class ForestSide(Part):
         specials = sum(node.split("/")[0] in ("start", "home") for node in self.nodes.values())
         if self.special and specials != 1:
             found.append(problem(["nodes"], f"{specials} nodes start or home", f"exactly one {self.special} node"))
-        found += self._check_lines()
-        refuse(found or self._check_graph())
+        refuse(found or self._check_lines() or self._check_graph())
         return self
 
     def _check_node(self, place: str, text: str) -> list[InitErrorDetails]:
@@ -394,7 +394,7 @@ class DeckFile(Part):
         forest = [*self.forest, self.trailhead, self.cabin]
         for i, side in enumerate(side for card in forest for side in card.sides):
             nodes[i], paths[i] = side.node_rows(), side.path_bits()
-        tables = Tables(cards, effects, nodes, paths, self.numbers.table())
+        tables = Tables(cards.view(np.recarray), effects, nodes, paths, self.numbers.table(), traits_table(cards, effects))
         for table in tables:
             table.flags.writeable = False
         heroes: list[Hero | UniversalHero] = [*self.hero, *self.universal_hero]

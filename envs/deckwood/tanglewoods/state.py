@@ -38,6 +38,7 @@ TRAILHEAD = NUM_FOREST
 CABIN = NUM_FOREST + 1
 NUM_SIDES = 2 * (NUM_FOREST + 2)
 MAX_PATH = FOREST_DEALT + 2
+MAX_LINE = STAT_MAX  # Strategy is at most 6
 
 PLACES = 4  # node places on a forest card, numbered from the bottom
 PLACE_NAMES = ("a", "b", "c", "d")
@@ -84,6 +85,9 @@ NUMBERS = (
 IN_DECK, IN_LINE, IN_PLAY, IN_DISCARD, OUT, IN_SHOP, IN_HAND, ON_PATH = range(8)
 ZONES = ("deck", "scouting line", "play", "discard", "out of the game", "shop", "hand", "path")
 
+# How a game ends: places in the spec's endings.
+WON, DIED_IN_FOREST, DIED_AT_CABIN = range(3)
+
 # Tanglewoods' own ops.
 (
     ACTIVATE_WOLF,
@@ -117,6 +121,7 @@ class Tables(NamedTuple):
     nodes: NDArray[np.int16]  # (NUM_SIDES, PLACES, 3): TYPE, OUTLINE, MOBS
     paths: NDArray[np.int16]  # (NUM_SIDES, PLACES + THRESHOLDS): bits of where the lines lead
     numbers: NDArray[np.int16]  # (len(NUMBERS),)
+    traits: NDArray[np.int16]  # (faces, NUM_TRAITS): each face in a few numbers, for observations
 
 
 POSITION = position_dtype(
@@ -127,7 +132,7 @@ POSITION = position_dtype(
         ("wolves", np.int16, (NUM_WOLVES,)),
         ("item_cards", np.int16, (NUM_ITEMS,)),
         ("forest", np.int16, (NUM_FOREST,)),
-        ("line", np.int16, (STAT_MAX + 2,)),  # scouted enemies from the left; the last one is the top of the Minion Deck
+        ("line", np.int16, (MAX_LINE,)),  # scouted enemies from the left; the last one is the top of the Minion Deck
         ("line_length", np.int16),
         ("shop", np.int16, (3,)),
         # the path
@@ -141,8 +146,8 @@ POSITION = position_dtype(
         ("next_mobs", np.int16),  # enemies that an effect adds to the next encounter
         ("explore", np.int16, (5,)),  # dice chosen to explore, not yet rolled
         ("explored", np.int16),  # dice rolled to explore this round
+        ("cabin_side", np.int16),
         ("options", np.int16, (6,)),
     ]
 )
 """A position of Tanglewoods."""
-

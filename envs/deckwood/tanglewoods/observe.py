@@ -1,0 +1,349 @@
+"""The observation: what it holds and how it is written. The two stand together so that they cannot drift apart."""
+
+from __future__ import annotations
+
+from deckwood.core.jit import rule
+from deckwood.core.spec import Feature
+from deckwood.strong.cards import damage_of, damage_to, dice_on, health_of
+from deckwood.strong.engagement import damage_due
+from deckwood.strong.pool import recovery_of, strategy_of
+from deckwood.strong.steps import AIMING, STEP, TARGET, A, B, top
+from deckwood.strong.terms import (
+    BOSS,
+    CANCELLED,
+    COLOURS,
+    DEFEATED,
+    ENEMY,
+    FACES,
+    MAX_ITEMS,
+    MAX_KEPT,
+    NONE,
+    POWER_UP,
+    SLOTS,
+    STAT_MAX,
+    STATS,
+)
+from deckwood.strong.traits import NUM_TRAITS, TRAITS
+from deckwood.strong.vocabulary import (
+    CANCEL,
+    COMBINE,
+    DEFEAT,
+    FIRST_SLOT_OP,
+    MIN,
+    NO_ITEMS,
+    NO_LIMIT,
+    OPS,
+    SET_HEALTH,
+    WOUND,
+)
+from deckwood.tanglewoods.rules.draws import count_in
+from deckwood.tanglewoods.rules.encounter import bribe_cost
+from deckwood.tanglewoods.rules.forest import cabin_placed, lines_from_here
+from deckwood.tanglewoods.state import (
+    FABLE_FACE,
+    FOREST_DEALT,
+    HERO_FACE,
+    IN_DECK,
+    IN_DISCARD,
+    ITEM_FACE,
+    MAX_LINE,
+    MAX_PATH,
+    MOBS,
+    NODE_TYPES,
+    NUM_ENEMIES,
+    NUM_ITEMS,
+    NUM_WOLVES,
+    OUTLINE,
+    OUTLINES,
+    PLACE_NAMES,
+    PLACES,
+    THRESHOLD_NAMES,
+    THRESHOLDS,
+    TYPE,
+    UNIVERSAL_FACE,
+    UPGRADED_FACE,
+)
+from deckwood.tanglewoods.steps import DECISION_STEPS, TANGLEWOODS_PHASES
+
+MANY = 20
+"""Numbers that a deck file could make larger are shown as at most this much."""
+LIMITLESS = MANY  # what an absent limit shows as
+
+NUM_MODIFIERS = NO_ITEMS + 1
+NUM_HERE = 14
+HERO_KINDS = UNIVERSAL_FACE - HERO_FACE + 1  # the last one stands for every universal hero
+AIMS = (DEFEAT, WOUND, SET_HEALTH, CANCEL)
+CARD_FEATURES = 10
+SLOT_SIZE = CARD_FEATURES + NUM_HERE + NUM_TRAITS
+LINE_SIZE = 4 + NUM_TRAITS
+NODE_SIZE = len(NODE_TYPES) - 1 + len(OUTLINES) - 1 + 1
+CARDS_AHEAD = 3  # the hero's card and the two after it
+LINES = PLACES + THRESHOLDS
+
+_OP_NAMES = {op.code: op.name for op in OPS}
+_MODIFIER_NAMES = tuple(_OP_NAMES.get(op, f"hit_bonus_{COLOURS[(op - 8) % 5]}") for op in range(NUM_MODIFIERS))
+_HERE_NAMES = tuple(_OP_NAMES[FIRST_SLOT_OP + i] for i in range(NUM_HERE))
+_TARGETS = tuple(PLACE_NAMES) + THRESHOLD_NAMES
+_NODE_LABELS = (*NODE_TYPES[1:], *OUTLINES[1:], "mobs")
+
+FEATURES: tuple[Feature, ...] = (
+    Feature("phase", len(DECISION_STEPS), 0, 1, "what is being decided, one-hot", tuple(TANGLEWOODS_PHASES[p] for p in DECISION_STEPS)),
+    Feature("how_many", 1, 0, MANY, "how many more dice, stats or items this step asks for"),
+    Feature("die_in_hand", 15, 0, 1, "the die that is being placed, one-hot", tuple(f"{c} {f}" for c in COLOURS for f in FACES)),
+    Feature("aim", 4, 0, 1, "what the enemy is being chosen for, one-hot", tuple(_OP_NAMES[op] for op in AIMS)),
+    Feature("stats", 3, 0, STAT_MAX, "the stat dice", STATS),
+    Feature("counting_strategy", 1, 0, MANY, "Strategy as it counts now"),
+    Feature("counting_recovery", 1, 0, MANY, "Recovery as it counts now"),
+    Feature("passes_left", 1, 0, MANY, "times that the Strategy phase may still be repeated"),
+    Feature("gold", 1, 0, MANY, "gold"),
+    Feature("damage_due", 1, 0, MANY, "Health that the Suffer Damage step would cost now"),
+    Feature("shield", 1, 0, MANY, "damage that would be ignored this round"),
+    Feature("endgame", 1, 0, 1, "whether the battle at the Cabin has begun"),
+    Feature("ready", 5, 0, 4, "ready dice", COLOURS),
+    Feature("exhausted", 5, 0, 4, "exhausted dice", COLOURS),
+    Feature("banished", 5, 0, 4, "banished dice", COLOURS),
+    Feature("exploring", 5, 0, 4, "dice chosen to explore", COLOURS),
+    Feature("to_roll", 5, 0, 4, "committed dice about to be rolled", COLOURS),
+    Feature("rolled", 15, 0, 4, "unapplied committed dice by what they show", tuple(f"{c} {f}" for c in COLOURS for f in FACES)),
+    Feature("kept", 15, 0, 4, "dice set aside from the next roll", tuple(f"{c} {f}" for c in COLOURS for f in FACES)),
+    Feature(
+        "active",
+        SLOTS * SLOT_SIZE,
+        -MANY,
+        MANY,
+        "the cards of the active area",
+        tuple(
+            f"{j + 1} {label}"
+            for j in range(SLOTS)
+            for label in (
+                "enemy", "boss", "power-up", "standing", "cancelled", "health left", "health", "damage", "bribe, or -1", "dice on it",
+                *_HERE_NAMES, *TRAITS,
+            )
+        ),
+    ),
+    Feature(
+        "line",
+        MAX_LINE * LINE_SIZE,
+        -MANY,
+        MANY,
+        "the scouting line, from the left",
+        tuple(f"{i + 1} {label}" for i in range(MAX_LINE) for label in ("there", "health", "damage", "bribe", *TRAITS)),
+    ),
+    Feature("modifiers", NUM_MODIFIERS, -MANY, MANY, "standing modifiers; a limit that is absent shows as 20", _MODIFIER_NAMES),
+    Feature("hero", HERO_KINDS, 0, 1, "the hero's face, one-hot; the last entry is any universal hero"),
+    Feature("items", MAX_ITEMS * NUM_ITEMS, 0, 2, "items in hand by place: 1 ordinary, 2 upgraded"),
+    Feature("used", MAX_ITEMS + 1, 0, 1, "used this round: items by place, then the hero"),
+    Feature("shop", 3 * NUM_ITEMS, 0, 1, "items on offer by place, one-hot"),
+    Feature("beside", NUM_ENEMIES, 0, MANY, "fables next to the hero: rounds left, 20 where they stay"),
+    Feature("wolves", NUM_WOLVES, 0, 1, "wolves still in the Wolf Pack Deck"),
+    Feature("decks", 4, 0, NUM_ENEMIES, "cards left", ("minions", "minion discard", "items", "forest to come")),
+    Feature("path", 4, 0, MAX_PATH, "the path", ("cards behind", "cards ahead", "cabin placed", "next_mobs")),
+    Feature("here", 2, 0, 1, "the hero's node", ("weary", "blighted")),
+    Feature("lines", LINES, 0, 1, "where the lines lead from the hero's place", _TARGETS),
+    Feature(
+        "nodes",
+        CARDS_AHEAD * PLACES * NODE_SIZE,
+        0,
+        MANY,
+        "nodes of the hero's card and the two after it",
+        tuple(f"+{k} {p} {label}" for k in range(CARDS_AHEAD) for p in PLACE_NAMES for label in _NODE_LABELS),
+    ),
+    Feature("night", CARDS_AHEAD, 0, 1, "whether these cards show their nighttime side"),
+    Feature(
+        "routes",
+        2 * LINES * LINES,
+        0,
+        1,
+        "lines of the hero's card and the next one, from each place and lower threshold",
+        tuple(f"+{k} {a} to {b}" for k in range(2) for a in _TARGETS for b in _TARGETS),
+    ),
+)  # fmt: skip
+"""The observation's layout, in order."""
+
+_at: dict[str, int] = {}
+_end = 0
+for _feature in FEATURES:
+    _at[_feature.name] = _end
+    _end += _feature.size
+OBSERVATION_SIZE = _end
+
+AT_PHASE, AT_HOW_MANY, AT_HAND, AT_AIM = _at["phase"], _at["how_many"], _at["die_in_hand"], _at["aim"]
+AT_STATS, AT_STRATEGY, AT_RECOVERY, AT_PASSES = _at["stats"], _at["counting_strategy"], _at["counting_recovery"], _at["passes_left"]
+AT_GOLD, AT_DUE, AT_SHIELD, AT_ENDGAME = _at["gold"], _at["damage_due"], _at["shield"], _at["endgame"]
+AT_READY, AT_EXHAUSTED, AT_BANISHED, AT_EXPLORING = _at["ready"], _at["exhausted"], _at["banished"], _at["exploring"]
+AT_TO_ROLL, AT_ROLLED, AT_KEPT = _at["to_roll"], _at["rolled"], _at["kept"]
+AT_ACTIVE, AT_LINE, AT_MODIFIERS, AT_HERO = _at["active"], _at["line"], _at["modifiers"], _at["hero"]
+AT_ITEMS, AT_USED, AT_SHOP, AT_BESIDE, AT_WOLVES = _at["items"], _at["used"], _at["shop"], _at["beside"], _at["wolves"]
+AT_DECKS, AT_PATH, AT_HERE, AT_LINES = _at["decks"], _at["path"], _at["here"], _at["lines"]
+AT_NODES, AT_NIGHT, AT_ROUTES = _at["nodes"], _at["night"], _at["routes"]
+
+PHASE_PLACE = tuple(DECISION_STEPS.index(step) if step in DECISION_STEPS else NONE for step in range(max(DECISION_STEPS) + 1))
+
+
+@rule
+def bounded(value):
+    return max(-MANY, min(MANY, value))
+
+
+@rule
+def observe(s, deck, out):
+    """Writes the observation, float32 of size OBSERVATION_SIZE; FEATURES tells what lies where."""
+    out[:] = 0.0
+    if s.depth > 0:
+        observe_step(s, out)
+    observe_hero(s, deck, out)
+    observe_dice(s, out)
+    for slot in range(SLOTS):
+        if s.slot[slot] != NONE:
+            observe_card(s, deck, slot, out)
+    for place in range(int(s.line_length)):
+        observe_scouted(deck, int(s.line[place]), out, AT_LINE + place * LINE_SIZE)
+    for op in range(NUM_MODIFIERS):
+        out[AT_MODIFIERS + op] = modifier_shown(op, int(s.modifiers[op]))
+    observe_cards(s, deck, out)
+    observe_forest(s, deck, out)
+
+
+@rule
+def modifier_shown(op, value):
+    return LIMITLESS if COMBINE[op] == MIN and value == NO_LIMIT else bounded(value)
+
+
+@rule
+def observe_step(s, out):
+    step = top(s, STEP)
+    place = PHASE_PLACE[step] if step < len(PHASE_PLACE) else NONE
+    if place != NONE:
+        out[AT_PHASE + place] = 1
+    if step == TARGET:
+        out[AT_HAND + 3 * top(s, A) + top(s, B)] = 1
+    elif step == AIMING:
+        for i in range(4):
+            if AIMS[i] == top(s, A):
+                out[AT_AIM + i] = 1
+        out[AT_HOW_MANY] = bounded(top(s, B))
+    else:
+        out[AT_HOW_MANY] = bounded(max(0, top(s, A)))
+
+
+@rule
+def observe_hero(s, deck, out):
+    for stat in range(3):
+        out[AT_STATS + stat] = s.stats[stat]
+    strategy = strategy_of(s)
+    out[AT_STRATEGY] = bounded(strategy)
+    out[AT_RECOVERY] = bounded(recovery_of(s))
+    out[AT_PASSES] = bounded(max(0, strategy + int(s.extra_passes) - int(s.passes)))
+    out[AT_GOLD] = s.gold
+    out[AT_DUE] = bounded(damage_due(s, deck))
+    out[AT_SHIELD] = bounded(int(s.shield))
+    out[AT_ENDGAME] = s.endgame
+    out[AT_HERO + min(int(s.hero) - HERO_FACE, HERO_KINDS - 1)] = 1
+
+
+@rule
+def observe_dice(s, out):
+    for colour in range(5):
+        out[AT_READY + colour] = s.ready[colour]
+        out[AT_EXHAUSTED + colour] = s.exhausted[colour]
+        out[AT_BANISHED + colour] = s.banished[colour]
+        out[AT_EXPLORING + colour] = s.explore[colour]
+        out[AT_TO_ROLL + colour] = s.unrolled[colour]
+        for face in range(3):
+            out[AT_ROLLED + 3 * colour + face] = s.rolled[colour, face]
+            out[AT_KEPT + 3 * colour + face] = s.kept[colour, face]
+
+
+@rule
+def observe_card(s, deck, slot, out):
+    at = AT_ACTIVE + slot * SLOT_SIZE
+    face = int(s.slot[slot])
+    kind = int(deck.cards[face].kind)
+    out[at] = 1 if kind == ENEMY else 0
+    out[at + 1] = 1 if kind == BOSS else 0
+    out[at + 2] = 1 if kind == POWER_UP else 0
+    out[at + 4] = 1 if s.marks[slot] & CANCELLED else 0
+    if kind != POWER_UP:
+        health = health_of(s, deck, slot)
+        out[at + 6] = bounded(health)
+        out[at + 7] = bounded(damage_of(s, deck, slot))
+        out[at + 8] = bounded(bribe_cost(s, deck, slot))
+        out[at + 9] = bounded(dice_on(s, slot))
+        if not s.marks[slot] & DEFEATED:
+            out[at + 3] = 1
+            out[at + 5] = bounded(max(0, health - damage_to(s, deck, slot)))
+    at += CARD_FEATURES
+    for i in range(NUM_HERE):
+        out[at + i] = modifier_shown(FIRST_SLOT_OP + i, int(s.slot_modifiers[slot, i]))
+    at += NUM_HERE
+    for i in range(NUM_TRAITS):
+        out[at + i] = deck.traits[face, i]
+
+
+@rule
+def observe_scouted(deck, card, out, at):
+    out[at] = 1
+    out[at + 1] = bounded(int(deck.cards[card].health))
+    out[at + 2] = bounded(int(deck.cards[card].damage))
+    out[at + 3] = bounded(int(deck.cards[card].bribe))
+    for i in range(NUM_TRAITS):
+        out[at + 4 + i] = deck.traits[card, i]
+
+
+@rule
+def observe_cards(s, deck, out):
+    for i in range(MAX_ITEMS):
+        face = int(s.items[i])
+        if face != NONE:
+            out[AT_ITEMS + i * NUM_ITEMS + (face - ITEM_FACE) % NUM_ITEMS] = 2 if face >= UPGRADED_FACE else 1
+    for i in range(MAX_ITEMS + 1):
+        out[AT_USED + i] = s.used[i]
+    for i in range(3):
+        if s.shop[i] != NONE:
+            out[AT_SHOP + i * NUM_ITEMS + int(s.shop[i]) - ITEM_FACE] = 1
+    for i in range(MAX_KEPT):
+        if s.beside[i] != NONE:
+            left = int(s.beside_left[i])
+            out[AT_BESIDE + int(s.beside[i]) - FABLE_FACE] = bounded(left) if left > 0 else MANY
+    for wolf in range(NUM_WOLVES):
+        out[AT_WOLVES + wolf] = 1 if s.wolves[wolf] == IN_DECK else 0
+    out[AT_DECKS] = count_in(s.minions, IN_DECK)
+    out[AT_DECKS + 1] = count_in(s.minions, IN_DISCARD)
+    out[AT_DECKS + 2] = count_in(s.item_cards, IN_DECK)
+    out[AT_DECKS + 3] = FOREST_DEALT - int(s.placed)
+
+
+@rule
+def observe_forest(s, deck, out):
+    out[AT_PATH] = s.at_card
+    out[AT_PATH + 1] = int(s.path_length) - 1 - int(s.at_card)
+    out[AT_PATH + 2] = 1 if cabin_placed(s) else 0
+    out[AT_PATH + 3] = min(MAX_PATH, int(s.next_mobs))
+    out[AT_HERE] = min(1, int(s.weary))
+    out[AT_HERE + 1] = s.blighted
+    lines = lines_from_here(s, deck)
+    for i in range(LINES):
+        out[AT_LINES + i] = (lines >> i) & 1
+    for k in range(CARDS_AHEAD):
+        if s.at_card + k < s.path_length:
+            side = int(s.path[s.at_card + k])
+            out[AT_NIGHT + k] = side % 2
+            for place in range(PLACES):
+                observe_node(deck, side, place, out, AT_NODES + (k * PLACES + place) * NODE_SIZE)
+            if k < 2:
+                for source in range(LINES):
+                    lines = int(deck.paths[side, source])
+                    for i in range(LINES):
+                        out[AT_ROUTES + (k * LINES + source) * LINES + i] = (lines >> i) & 1
+
+
+@rule
+def observe_node(deck, side, place, out, at):
+    kind = int(deck.nodes[side, place, TYPE])
+    if kind == 0:
+        return
+    out[at + kind - 1] = 1
+    outline = int(deck.nodes[side, place, OUTLINE])
+    if outline > 0:
+        out[at + len(NODE_TYPES) - 1 + outline - 1] = 1
+    out[at + NODE_SIZE - 1] = bounded(int(deck.nodes[side, place, MOBS]))

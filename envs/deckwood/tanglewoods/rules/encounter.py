@@ -1,0 +1,281 @@
+"""What a node holds: enemies, wolves, fables, campfires; bribery and Cleanup."""
+
+from __future__ import annotations
+
+from deckwood.core.jit import rule
+from deckwood.strong.cards import (
+    FROM_FACE,
+    announce,
+    empty_slot,
+    is_boss,
+    is_standing,
+    place_card,
+    remove_card,
+    standing_enemies,
+    trigger,
+)
+from deckwood.strong.engagement import allow, engage
+from deckwood.strong.pool import gain_stat, lose_gold
+from deckwood.strong.steps import DRAWING, FLED, A, B, pop, push, set_top, top
+from deckwood.strong.terms import (
+    ACTIVATED,
+    BRIBED,
+    CAMPED,
+    DEFEATED,
+    HEALTH,
+    MAX_KEPT,
+    NONE,
+    RECOVERY,
+    SLOTS,
+    STRATEGY,
+    TOLD,
+    UNBRIBABLE,
+)
+from deckwood.strong.vocabulary import BRIBE_CHANGE, NO_BRIBES
+from deckwood.tanglewoods import actions as act
+from deckwood.tanglewoods.rules.draws import count_in, draw_minion, ready_to_draw, take_from_line
+from deckwood.tanglewoods.rules.endgame import begin_endgame
+from deckwood.tanglewoods.rules.forest import node_here
+from deckwood.tanglewoods.state import (
+    BLIGHT_DAMAGE,
+    BLIGHT_HEALTH,
+    CAMP_HEALTH,
+    CAMP_RECOVERY,
+    CAMP_STRATEGY,
+    CAMPFIRE,
+    FABLE_FACE,
+    FABLE_NODE,
+    HOME,
+    IN_DECK,
+    IN_DISCARD,
+    IN_PLAY,
+    MINION,
+    MOBS,
+    NUM_ENEMIES,
+    NUM_WOLVES,
+    OPTION_WOLVES,
+    TYPE,
+    WOLF,
+    WOLF_FACE,
+)
+from deckwood.tanglewoods.steps import (
+    ACTIVATE_ENEMIES,
+    ARRIVE,
+    BRIBERY,
+    CAMP,
+    DRAW_FABLE,
+    DRAW_WOLF,
+    ENGAGEMENT,
+    FABLE_TOLD,
+    NODE,
+    SCOUT,
+    TRAVEL,
+)
+
+
+@rule
+def perform_node(s, deck):
+    """Resolves the type of the node the hero stands on."""
+    pop(s)
+    kind = node_here(s, deck, TYPE)
+    if kind == WOLF and count_in(s.wolves, IN_DECK) == 0:
+        push(s, NODE, 0, 0, 0)  # no wolves are left: on to the next node
+        push(s, ARRIVE, 0, 0, 0)
+        push(s, TRAVEL, 0, 0, 0)
+    elif kind == MINION or kind == WOLF:
+        enemies = node_here(s, deck, MOBS) + int(s.next_mobs)
+        s.next_mobs = 0
+        push(s, ACTIVATE_ENEMIES, enemies + 1 if kind == MINION else enemies, 0, 0)
+        if kind == WOLF:
+            push(s, DRAW_WOLF, 0, 0, 0)
+    elif kind == FABLE_NODE:
+        push(s, DRAW_FABLE, 0, 0, 0)
+    elif kind == CAMPFIRE:
+        push(s, CAMP, 0, 0, 0)
+        announce(s, deck, CAMPED)
+    elif kind == HOME:
+        begin_endgame(s, deck)
+
+
+@rule
+def activate(s, deck, face):
+    """Puts an enemy into the active area; returns its slot, or NONE where the area is full."""
+    slot = empty_slot(s)
+    if slot != NONE:
+        place_card(s, deck, slot, face)
+        if s.blighted:
+            s.marks[slot] |= UNBRIBABLE
+            s.extra_health[slot] = deck.numbers[BLIGHT_HEALTH]
+            s.extra_damage[slot] = deck.numbers[BLIGHT_DAMAGE]
+    return slot
+
+
+@rule
+def activate_minion(s, deck, card):
+    """One enemy of those that ACTIVATE_ENEMIES is to add; its effects wait until all have been added."""
+    slot = activate(s, deck, card)
+    s.minions[card] = IN_PLAY if slot != NONE else IN_DISCARD
+    set_top(s, A, top(s, A) - 1)
+    if slot != NONE:
+        set_top(s, B, top(s, B) | (1 << slot))
+
+
+@rule
+def perform_activate(s, deck):
+    """Adds enemies from the left end of the scouting line, then straight from the deck; refills the line only after all of them."""
+    if top(s, A) > 0:
+        if s.line_length > 0:
+            activate_minion(s, deck, take_from_line(s, 0))
+            return
+        if ready_to_draw(s.minions):
+            s.node = DRAWING
+            return
+    added = top(s, B)
+    pop(s)
+    for slot in range(SLOTS - 1, -1, -1):
+        if (added >> slot) & 1:
+            trigger(s, deck, int(s.slot[slot]), ACTIVATED, slot)
+    push(s, SCOUT, 0, 0, 0)
+
+
+@rule
+def activate_wolf(s, deck, wolf):
+    slot = activate(s, deck, WOLF_FACE + wolf)
+    if slot != NONE:
+        s.wolves[wolf] = IN_PLAY
+        trigger(s, deck, WOLF_FACE + wolf, ACTIVATED, slot)
+
+
+@rule
+def perform_draw_fable(s, deck):
+    """Draws the bottom card of the Minion Deck; its visible top card only where there is no other."""
+    card = draw_minion(s) if count_in(s.minions, IN_DECK) > 0 or s.line_length > 0 else NONE
+    if card == NUM_ENEMIES:
+        s.node = DRAWING
+    else:
+        pop(s)
+        if card != NONE:
+            tell(s, deck, card)
+
+
+@rule
+def tell(s, deck, card):
+    """A fable is turned up and followed."""
+    s.minions[card] = IN_PLAY
+    push(s, SCOUT, 0, 0, 0)
+    push(s, FABLE_TOLD, card, 0, 0)
+    trigger(s, deck, FABLE_FACE + card, TOLD, FROM_FACE + FABLE_FACE + card)
+
+
+@rule
+def perform_fable_told(s):
+    """A fable that was not kept next to the hero is discarded."""
+    card = top(s, A)
+    pop(s)
+    for i in range(MAX_KEPT):
+        if s.beside[i] == FABLE_FACE + card:
+            return
+    s.minions[card] = IN_DISCARD
+
+
+@rule
+def play_camp(s, deck, action):
+    pop(s)
+    if action == act.PICK_STAT + HEALTH:
+        gain_stat(s, HEALTH, int(deck.numbers[CAMP_HEALTH]))
+    elif action == act.PICK_STAT + STRATEGY:
+        gain_stat(s, STRATEGY, int(deck.numbers[CAMP_STRATEGY]))
+    else:
+        gain_stat(s, RECOVERY, int(deck.numbers[CAMP_RECOVERY]))
+
+
+@rule
+def legal_camp(mask):
+    return allow(mask, act.PICK_STAT + HEALTH) + allow(mask, act.PICK_STAT + STRATEGY) + allow(mask, act.PICK_STAT + RECOVERY)
+
+
+@rule
+def bribe_cost(s, deck, slot):
+    """Gold that an enemy takes to go away, or NONE where it cannot be bribed."""
+    if not is_standing(s, deck, slot) or is_boss(s, deck, slot) or s.marks[slot] & UNBRIBABLE or s.modifiers[NO_BRIBES]:
+        return NONE
+    cost = int(deck.cards[s.slot[slot]].bribe)
+    if cost == NONE:
+        return NONE
+    return max(0, cost + int(s.modifiers[BRIBE_CHANGE]))
+
+
+@rule
+def may_bribe(s, deck, slot):
+    cost = bribe_cost(s, deck, slot)
+    return cost != NONE and cost <= s.gold
+
+
+@rule
+def any_bribe(s, deck):
+    for slot in range(SLOTS):
+        if may_bribe(s, deck, slot):
+            return True
+    return False
+
+
+@rule
+def legal_bribery(s, deck, mask):
+    n = allow(mask, act.DONE)
+    for slot in range(SLOTS):
+        if may_bribe(s, deck, slot):
+            n += allow(mask, act.TARGET_CARD + slot)
+    return n
+
+
+@rule
+def play_bribery(s, deck, action):
+    if action == act.DONE:
+        pop(s)
+        return
+    slot = action - act.TARGET_CARD
+    lose_gold(s, bribe_cost(s, deck, slot))
+    s.minions[s.slot[slot]] = IN_DISCARD
+    remove_card(s, deck, slot)
+    announce(s, deck, BRIBED)
+
+
+@rule
+def perform_encounter(s, deck):
+    """With enemies in the active area come the Bribery phase and, if any is left, the Engagement."""
+    pop(s)
+    if standing_enemies(s, deck) > 0:
+        push(s, ENGAGEMENT, 0, 0, 0)
+        push(s, BRIBERY, 0, 0, 0)
+
+
+@rule
+def perform_engagement(s, deck):
+    pop(s)
+    if standing_enemies(s, deck) > 0:
+        engage(s, deck)
+
+
+@rule
+def put_away(s, face, how):
+    """A card that left the active area goes where its kind belongs."""
+    if face < NUM_ENEMIES:
+        s.minions[face] = IN_DISCARD if how == FLED else IN_DECK
+    elif WOLF_FACE <= face < WOLF_FACE + NUM_WOLVES:
+        s.wolves[face - WOLF_FACE] = IN_DECK
+
+
+@rule
+def perform_cleanup(s, deck):
+    """Defeated and undefeated cards alike are discarded. A wolf that was not defeated stays in its deck unless the option says otherwise."""
+    pop(s)
+    for slot in range(SLOTS):
+        face = int(s.slot[slot])
+        if face == NONE:
+            continue
+        if face < NUM_ENEMIES:
+            s.minions[face] = IN_DISCARD
+        elif WOLF_FACE <= face < WOLF_FACE + NUM_WOLVES:
+            defeated = s.marks[slot] & DEFEATED
+            s.wolves[face - WOLF_FACE] = IN_DISCARD if defeated or s.options[OPTION_WOLVES] else IN_DECK
+        remove_card(s, deck, slot)

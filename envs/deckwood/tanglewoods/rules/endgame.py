@@ -1,0 +1,92 @@
+"""Grandma's Cabin: the battle against the Big Bad Wolf."""
+
+from __future__ import annotations
+
+from deckwood.core.jit import rule
+from deckwood.strong.cards import announce, empty_slot, pass_rounds_beside, place_card, remove_card, standing_enemies, trigger
+from deckwood.strong.engagement import engage
+from deckwood.strong.steps import OVER, pop, push
+from deckwood.strong.terms import DEFEATED, ENDGAME, MAX_ITEMS, NONE, ROUND_STARTS, SLOTS
+from deckwood.tanglewoods.state import (
+    BIG_BAD_FACE,
+    IN_DECK,
+    IN_DISCARD,
+    IN_PLAY,
+    NUM_WOLVES,
+    OPTION_BOSS,
+    OPTION_REWARD,
+    POWER_UP_FACE,
+    WOLF_FACE,
+    WON,
+)
+from deckwood.tanglewoods.steps import ENDGAME_ROUND
+
+
+@rule
+def begin_endgame(s, deck):
+    """The wolf emerges, with the power-ups of the wolves still in the Wolf Pack Deck."""
+    while s.depth > 0:
+        pop(s)
+    s.endgame = 1
+    place_card(s, deck, empty_slot(s), BIG_BAD_FACE + int(s.options[OPTION_BOSS]))
+    for wolf in range(NUM_WOLVES):
+        if s.wolves[wolf] == IN_DECK:
+            place_card(s, deck, empty_slot(s), POWER_UP_FACE + wolf)
+    push(s, ENDGAME_ROUND, 0, 0, 0)
+    announce(s, deck, ENDGAME)
+    for slot in range(SLOTS):
+        if s.slot[slot] != NONE:
+            trigger(s, deck, int(s.slot[slot]), ENDGAME, slot)
+
+
+@rule
+def new_round(s, deck):
+    """What counts by the round begins afresh."""
+    for i in range(MAX_ITEMS + 1):
+        s.used[i] = 0
+    s.shield = 0
+    s.doubled = 0
+    s.explored = 0
+    announce(s, deck, ROUND_STARTS)
+
+
+@rule
+def perform_endgame_round(s, deck):
+    """Endgame rounds are engagements alone, until every enemy is defeated."""
+    clear_defeated(s, deck)
+    if standing_enemies(s, deck) == 0:
+        win(s)
+        return
+    pass_rounds_beside(s, deck)
+    engage(s, deck)
+    new_round(s, deck)
+
+
+@rule
+def clear_defeated(s, deck):
+    """Cleanup within the endgame: defeated enemies go, undefeated ones stay with the dice on them."""
+    for slot in range(SLOTS):
+        face = int(s.slot[slot])
+        if face != NONE and s.marks[slot] & DEFEATED:
+            if WOLF_FACE <= face < WOLF_FACE + NUM_WOLVES:
+                s.wolves[face - WOLF_FACE] = IN_DISCARD
+            elif face < WOLF_FACE:
+                s.minions[face] = IN_DISCARD
+            remove_card(s, deck, slot)
+
+
+@rule
+def win(s):
+    s.payoff[0] += 0.5 if s.options[OPTION_REWARD] else 1.0
+    s.ended = 1 + WON
+    s.node = OVER
+
+
+@rule
+def return_wolf(s, deck, wolf):
+    """A defeated wolf is back."""
+    pop(s)
+    slot = empty_slot(s)
+    if slot != NONE:
+        s.wolves[wolf] = IN_PLAY
+        place_card(s, deck, slot, WOLF_FACE + wolf)

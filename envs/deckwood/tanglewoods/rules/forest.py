@@ -1,0 +1,235 @@
+"""Exploring, travelling, and the outlines of nodes."""
+
+from __future__ import annotations
+
+from deckwood.core.jit import rule
+from deckwood.strong.cards import announce
+from deckwood.strong.engagement import allow, allow_dice
+from deckwood.strong.pool import gain_gold, lose_gold, total
+from deckwood.strong.steps import DRAWING, RECOVERING, A, pop, push, set_top, top
+from deckwood.strong.terms import CRIT, EXPLORED_CRIT, MISS, NIGHT_ENTERED, NONE, TRAP_SPRUNG
+from deckwood.tanglewoods import actions as act
+from deckwood.tanglewoods.rules.draws import count_in
+from deckwood.tanglewoods.state import (
+    BLIGHTED_NODE,
+    CABIN,
+    DAY,
+    EXPLORE_DICE,
+    EXPLORE_GOLD,
+    FOREST_DEALT,
+    FROM_THRESHOLD,
+    IN_DECK,
+    NIGHT,
+    NUM_FOREST,
+    ON_PATH,
+    OPTION_REWARD,
+    OUTLINE,
+    PLACES,
+    THRESHOLDS,
+    TOLL,
+    TOLL_GOLD,
+    TRAP,
+    TRAP_RECOVERS,
+    WEARY,
+    WEARY_STRATEGY,
+)
+from deckwood.tanglewoods.steps import (
+    ARRIVE,
+    CROSS,
+    PAY_OR_BANISH,
+    PLACE_CARD,
+    ROLL_EXPLORE,
+    STOCK_SHOP,
+    TRAP_ROLL,
+)
+
+PROGRESS_SHARE = 1 / 24
+"""What entering a card of the path adds to the payoff under ``reward="progress"``: 12 of them make a half."""
+
+
+@rule
+def legal_explore(s, deck, mask):
+    n = allow(mask, act.DONE)
+    if total(s.explore) < deck.numbers[EXPLORE_DICE]:
+        n += allow_dice(s.ready, act.EXPLORE_DIE, top(s, A), mask)
+    return n
+
+
+@rule
+def play_explore(s, action):
+    if action == act.DONE:
+        pop(s)
+        if total(s.explore) > 0:
+            push(s, STOCK_SHOP, 0, 0, 0)
+            push(s, ROLL_EXPLORE, 0, 0, 0)
+    else:
+        colour = action - act.EXPLORE_DIE
+        s.ready[colour] -= 1
+        s.explore[colour] += 1
+        set_top(s, A, colour)
+
+
+@rule
+def explore_with(s, deck, colour, face):
+    """What an exploring die shows decides the side of the forest card it adds."""
+    s.explore[colour] -= 1
+    s.exhausted[colour] += 1
+    s.explored += 1
+    if face == CRIT:
+        gain_gold(s, int(deck.numbers[EXPLORE_GOLD]))
+        announce(s, deck, EXPLORED_CRIT)
+    push(s, PLACE_CARD, NIGHT if face == MISS else DAY, 0, 0)
+
+
+@rule
+def cabin_placed(s):
+    return s.path[s.path_length - 1] // 2 == CABIN
+
+
+@rule
+def place_cabin(s):
+    """When the forest runs out, Grandma's Cabin ends the path, its current side up."""
+    s.path[s.path_length] = 2 * CABIN + s.cabin_side
+    s.path_length += 1
+
+
+@rule
+def perform_place_card(s):
+    """A forest card is drawn by chance; with the deck gone the Cabin is placed, once."""
+    if s.placed < FOREST_DEALT and count_in(s.forest, IN_DECK) > NUM_FOREST - FOREST_DEALT:
+        s.node = DRAWING
+        return
+    if not cabin_placed(s):
+        place_cabin(s)
+    pop(s)
+
+
+@rule
+def place_card(s, card):
+    s.forest[card] = ON_PATH
+    s.path[s.path_length] = 2 * card + top(s, A)
+    s.path_length += 1
+    s.placed += 1
+    pop(s)
+
+
+@rule
+def lines_from_here(s, deck):
+    """Where the lines lead from the hero's place, as bits of places and upper thresholds."""
+    source = int(s.at_place)
+    if source == NONE:
+        source = FROM_THRESHOLD + int(s.at_threshold)
+    return int(deck.paths[s.path[s.at_card], source])
+
+
+@rule
+def legal_travel(s, deck, mask):
+    n = 0
+    lines = lines_from_here(s, deck)
+    for place in range(PLACES):
+        if (lines >> place) & 1:
+            n += allow(mask, act.TRAVEL_PLACE + place)
+    for threshold in range(THRESHOLDS):
+        if (lines >> (PLACES + threshold)) & 1:
+            n += allow(mask, act.TRAVEL_THRESHOLD + threshold)
+    return n
+
+
+@rule
+def play_travel(s, action):
+    """Follows a line to a node, or through an upper threshold onto the next card of the path."""
+    if action < act.TRAVEL_THRESHOLD:
+        s.at_place = action - act.TRAVEL_PLACE
+        pop(s)
+        return
+    s.at_place = NONE
+    s.at_threshold = action - act.TRAVEL_THRESHOLD
+    push(s, CROSS, 0, 0, 0)
+    if s.at_card + 1 == s.path_length:
+        push(s, PLACE_CARD, NIGHT, 0, 0)
+
+
+@rule
+def perform_cross(s):
+    s.at_card += 1
+    if s.options[OPTION_REWARD]:
+        s.payoff[0] += PROGRESS_SHARE
+    pop(s)
+
+
+@rule
+def node_here(s, deck, column):
+    return int(deck.nodes[s.path[s.at_card], s.at_place, column])
+
+
+@rule
+def perform_arrive(s, deck):
+    """A new node's outline comes before its type."""
+    pop(s)
+    outline = node_here(s, deck, OUTLINE)
+    s.weary = int(deck.numbers[WEARY_STRATEGY]) if outline == WEARY else 0
+    s.blighted = 1 if outline == BLIGHTED_NODE else 0
+    if outline == TOLL:
+        push(s, PAY_OR_BANISH, 0, 0, 0)
+    elif outline == TRAP:
+        push(s, TRAP_ROLL, 0, 0, 0)
+    if s.path[s.at_card] % 2 == NIGHT:
+        announce(s, deck, NIGHT_ENTERED)
+
+
+@rule
+def legal_toll(s, deck, mask):
+    n = allow_dice(s.ready, act.BANISH_READY, 0, mask) + allow_dice(s.exhausted, act.BANISH_EXHAUSTED, 0, mask)
+    if s.gold >= deck.numbers[TOLL_GOLD]:
+        n += allow(mask, act.PAY_TOLL)
+    return n
+
+
+@rule
+def toll_is_due(s, deck):
+    return s.gold >= deck.numbers[TOLL_GOLD] or total(s.ready) + total(s.exhausted) > 0
+
+
+@rule
+def play_toll(s, deck, action):
+    pop(s)
+    if action == act.PAY_TOLL:
+        lose_gold(s, int(deck.numbers[TOLL_GOLD]))
+    elif action >= act.BANISH_EXHAUSTED:
+        colour = action - act.BANISH_EXHAUSTED
+        s.exhausted[colour] -= 1
+        s.banished[colour] += 1
+    else:
+        colour = action - act.BANISH_READY
+        s.ready[colour] -= 1
+        s.banished[colour] += 1
+
+
+@rule
+def spring_trap(s, deck, face):
+    """The trap's die: a hit recovers dice, a miss turns the card to its nighttime side."""
+    pop(s)
+    if face == MISS:
+        announce(s, deck, TRAP_SPRUNG)
+        flip_here(s, NIGHT)
+    else:
+        push(s, RECOVERING, int(deck.numbers[TRAP_RECOVERS]), 0, 0)
+
+
+@rule
+def flip_here(s, side):
+    """Turns the card the hero is on; the node in the same place is then arrived at. True if the card turned."""
+    card = int(s.path[s.at_card])
+    if card % 2 == side:
+        return False
+    s.path[s.at_card] = card - card % 2 + side
+    push(s, ARRIVE, 0, 0, 0)
+    return True
+
+
+@rule
+def turn_next(s, side):
+    """Turns the card after the hero's, if the path has one."""
+    if s.at_card + 1 < s.path_length:
+        card = int(s.path[s.at_card + 1])
+        s.path[s.at_card + 1] = card - card % 2 + side

@@ -1,0 +1,186 @@
+"""Setup, difficulty included."""
+
+from __future__ import annotations
+
+from deckwood.core.jit import rule
+from deckwood.strong.cards import announce, refresh
+from deckwood.strong.engagement import allow
+from deckwood.strong.pool import gain_stat
+from deckwood.strong.steps import BANISHING, DRAW_ITEM, LOWERING, A, B, pop, push, set_top, top
+from deckwood.strong.terms import BLUE, GREEN, MAX_ITEMS, MAX_KEPT, NONE, SET_UP, SLOTS, STAT_MAX, UNIT_DICE
+from deckwood.tanglewoods import actions as act
+from deckwood.tanglewoods.rules.draws import insert_in_line, shuffle_back
+from deckwood.tanglewoods.state import (
+    DAY,
+    GOLD_LESS_STATS,
+    HERO_FACE,
+    NIGHT,
+    NUM_HEROES,
+    OPTION_DIFFICULTY,
+    OPTION_HERO,
+    OPTION_SIDE,
+    PLACES,
+    POOR_START,
+    RICH_START,
+    START,
+    TRAILHEAD,
+    TYPE,
+    UNIVERSAL_FACE,
+)
+from deckwood.tanglewoods.steps import (
+    CHOOSE_MODIFIER,
+    DROP_WOLF,
+    NIGHT_OR_DICE,
+    PLACE_CARD,
+    REPLACE_SCOUTED,
+    ROUND,
+    SCOUT,
+    SETUP_RAISE,
+    SWAP_SCOUTED,
+)
+
+
+@rule
+def hero_face(deck, hero, side):
+    """The face of a hero option: universal heroes come after the five and have one side. Side 0 is the one the card prescribes, else the front."""
+    if hero >= NUM_HEROES:
+        return UNIVERSAL_FACE + hero - NUM_HEROES
+    face = HERO_FACE + 2 * hero
+    if side == 2 or (side == 0 and deck.cards[face + 1].forced):
+        face += 1
+    return face
+
+
+@rule
+def lay_out(s, deck, options):
+    """Puts hero, stats, gold, dice and decks on the table; every card starts in its deck, whose number is zero."""
+    for i in range(len(options)):
+        s.options[i] = options[i]
+    s.hero = hero_face(deck, int(options[OPTION_HERO]), int(options[OPTION_SIDE]))
+    gold = int(deck.numbers[GOLD_LESS_STATS])
+    for stat in range(3):
+        s.stats[stat] = deck.cards[s.hero].stats[stat]
+        gold -= int(s.stats[stat])
+    s.gold = max(0, gold)
+    for colour in range(5):
+        s.ready[colour] = UNIT_DICE[colour] - 1
+        s.banished[colour] = 1
+    for slot in range(SLOTS):
+        s.slot[slot] = NONE
+    for i in range(MAX_ITEMS):
+        s.items[i] = NONE
+    for i in range(MAX_KEPT):
+        s.beside[i] = NONE
+    for i in range(3):
+        s.shop[i] = NONE
+    night = NIGHT if options[OPTION_DIFFICULTY] == 10 else DAY
+    s.cabin_side = night
+    s.path[0] = 2 * TRAILHEAD + night
+    s.path_length = 1
+    for place in range(PLACES):
+        if deck.nodes[s.path[0], place, TYPE] == START:
+            s.at_place = place
+    refresh(s, deck)
+    push(s, ROUND, 0, 0, 0)
+    announce(s, deck, SET_UP)
+    apply_difficulty(s, deck, int(options[OPTION_DIFFICULTY]))
+    push(s, SCOUT, 0, 0, 0)
+
+
+@rule
+def apply_difficulty(s, deck, level):
+    """One level's line of the difficulty table is the whole adjustment."""
+    if level == 0:
+        push(s, DROP_WOLF, 0, 0, 0)
+    if level <= 1:
+        push(s, SETUP_RAISE, 2, 0, 0)
+    elif level == 2:
+        push(s, SETUP_RAISE, 1, 0, 0)
+    elif level == 3:
+        for colour in range(GREEN, BLUE + 1):
+            s.ready[colour] += s.banished[colour]
+            s.banished[colour] = 0
+    elif level == 5:
+        push(s, SWAP_SCOUTED, 0, 0, 0)
+    elif level == 6:
+        push(s, NIGHT_OR_DICE, 0, 0, 0)
+    elif level == 7:
+        push(s, PLACE_CARD, NIGHT, 0, 0)
+        s.gold = min(int(s.gold), int(deck.numbers[POOR_START]))
+    elif level == 8:
+        push(s, LOWERING, 1, 0, 0)
+    elif level == 9:
+        push(s, CHOOSE_MODIFIER, 0, 0, 0)
+        push(s, LOWERING, 1, 0, 0)
+    if level == 2 or level == 4:
+        s.gold = int(deck.numbers[RICH_START])
+    if level == 3 or level == 4:
+        push(s, DRAW_ITEM, 0, 0, 0)
+
+
+@rule
+def legal_raise(s, mask):
+    """Different stats, in order."""
+    n = 0
+    for stat in range(top(s, B), 3):
+        if s.stats[stat] < STAT_MAX:
+            n += allow(mask, act.PICK_STAT + stat)
+    return n + (allow(mask, act.DONE) if n == 0 else 0)
+
+
+@rule
+def play_raise(s, action):
+    if action == act.DONE:
+        pop(s)
+        return
+    stat = action - act.PICK_STAT
+    set_top(s, A, top(s, A) - 1)
+    set_top(s, B, stat + 1)
+    if top(s, A) == 0:
+        pop(s)
+    gain_stat(s, stat, 1)
+
+
+@rule
+def legal_swap(s, mask):
+    n = allow(mask, act.DONE)
+    for place in range(int(s.line_length)):
+        n += allow(mask, act.SCOUTED + place)
+    return n
+
+
+@rule
+def play_swap(s, action):
+    """The chosen scouted enemy goes back; a new one is drawn for its place, and a new top card behind the line."""
+    pop(s)
+    if action != act.DONE:
+        place = shuffle_back(s, action - act.SCOUTED)
+        push(s, SCOUT, 0, 0, 0)
+        push(s, REPLACE_SCOUTED, place, 0, 0)
+
+
+@rule
+def replace_scouted(s, card):
+    place = top(s, A)
+    pop(s)
+    insert_in_line(s, place, card)
+
+
+@rule
+def play_night_or_dice(s, action):
+    pop(s)
+    if action == act.FIRST:
+        push(s, PLACE_CARD, NIGHT, 0, 0)
+    else:
+        push(s, BANISHING, 2, 0, 0)
+
+
+@rule
+def legal_modifier(mask):
+    return allow(mask, act.MODIFIER) + allow(mask, act.MODIFIER + 1) + allow(mask, act.MODIFIER + 2)
+
+
+@rule
+def play_modifier(s, deck, action):
+    pop(s)
+    apply_difficulty(s, deck, 6 + action - act.MODIFIER)

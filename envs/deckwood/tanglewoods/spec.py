@@ -1,0 +1,77 @@
+"""What 20 Strong: Tanglewoods Red declares about itself."""
+
+from __future__ import annotations
+
+from deckwood.core.spec import Ending, GameSpec, Option, Reading
+from deckwood.tanglewoods import rules
+from deckwood.tanglewoods.actions import ACTIONS
+from deckwood.tanglewoods.deck import load_deck
+from deckwood.tanglewoods.observe import FEATURES
+from deckwood.tanglewoods.render import describe, draw
+from deckwood.tanglewoods.state import NUM_ENEMIES, POSITION
+from deckwood.tanglewoods.words import action_text, outcome_name, phase_name
+
+OPTIONS = (
+    Option("hero", "piper", "the hero; universal heroes come last", choices_from="heroes"),
+    Option(
+        "side",
+        "printed",
+        "the side the hero starts on; printed: the one its card prescribes, else the front",
+        choices=("printed", "front", "back"),
+    ),
+    Option("difficulty", 5, "the level of the difficulty table", low=0, high=10),
+    Option("boss", "big_bad_wolf", "the boss at the Cabin", choices=("big_bad_wolf", "bigger_badder_wolf")),
+    Option("undefeated_wolves", "deck", "where a wolf goes that was faced and not defeated", choices=("deck", "discard")),
+    Option("reward", "win", "win: 1 for winning; progress: half of it for the path, 1/24 a card", choices=("win", "progress")),
+)
+
+ENDINGS = (
+    Ending("won", "the Big Bad Wolf and every other enemy of the endgame is defeated, with Health at 1 or more", won=True),
+    Ending("died_in_forest", "Health fell below 1 before the Cabin"),
+    Ending("died_at_cabin", "Health fell below 1 in the endgame"),
+)
+
+READINGS = (
+    Reading("Trailhead, Reference Card: Trap", "The icon of the die to roll is lost.", "A blue die from the box (`trap_die`); no die of the pool is used."),
+    Reading("Exploration Phase", "The icons of the dice that may be chosen are lost.", "Any ready unit dice."),
+    Reading("Reference Card: Weary", "One fewer of something; the icon is lost.", "Strategy counts 1 lower (never below 1) at that node: for the Strategy phase and for the number of items. The scouting line follows the die."),
+    Reading("Difficulty 3", "Two icons come back from the banished area.", "The banished green and blue dice return to the pool."),
+    Reading("Campfire", "The card gives +1 Health, +1 Recovery or +2 Strategy, the text +1 of each.", "The card: +1, +1, +2 (`camp_health`, `camp_recovery`, `camp_strategy`)."),
+    Reading("Visiting the Merchant", "Four actions, of which only Buy is described.", "Buy an item (its cost), upgrade a held item, recover a die, raise a stat, at the costs in the deck file."),
+    Reading("Difficulty Scaling", "Whether levels add up is not said.", "One level's line is the whole adjustment. \"Any two stats\" are two different ones."),
+    Reading("Round Flow", "The summary lists Exploration again after Bribery; the text has it once, first.", "The text: explore, travel, bribe."),
+    Reading("Notes About Cleanup; Endgame", "Undefeated cards go to their discard piles, yet the wolves left in their deck, not the discard, become power-ups.", "A wolf that was not defeated returns to its deck (`undefeated_wolves=\"deck\"`); \"discard\" plays the first sentence."),
+    Reading("When the Forest Runs Out", "What exploring does once the Cabin lies is not said.", "No more cards are placed; crits still give gold and the merchant still comes."),
+    Reading("The Scouting Line", "Fables come from the bottom of the deck, also when its only card is the visible top one.", "Then that card is the fable, and the line is refilled."),
+    Reading("Toll", "\"Any die\" does not say from where.", "A ready or exhausted die. With neither dice nor gold there is nothing to pay."),
+    Reading("Trap", "A miss turns the card to its nighttime side.", "On a card that already shows it nothing more happens."),
+    Reading("Endgame", "The general rules are not in this rulebook.", "Endgame rounds have no Activation: Strategy phase and Resolve phase alone."),
+    Reading("Items", "Items may be used at any time but in a roll, and discarded at any time.", "They may be used at every decision of their owner that is not itself the choice of a die or card for an effect, and discarded when there is no room for another."),
+    Reading("Apply Dice", "Hits may go onto defeated enemies.", "As long as another enemy is undefeated; after that it could change nothing."),
+    Reading("The active area", "Its size is not limited.", "It holds eight cards; an enemy with no room left is discarded."),
+    Reading("Simultaneous effects", "The player orders them.", "The player orders After effects; of the player's own cards the hero acts first, then items from the left, then cards beside the hero."),
+)  # fmt: skip
+
+SPEC = GameSpec(
+    name="Tanglewoods",
+    env_id="deckwood/Tanglewoods-v0",
+    summary="Cross the forest to Grandma's Cabin and defeat the Big Bad Wolf: 20 Strong: Tanglewoods Red, solo.",
+    seats=(1, 1),
+    dtype=POSITION,
+    actions=ACTIONS,
+    features=FEATURES,
+    options=OPTIONS,
+    endings=ENDINGS,
+    readings=READINGS,
+    payoff_range=(0.0, 1.0),
+    longest_game=3000,
+    max_outcomes=NUM_ENEMIES,
+    rules=rules,
+    load_deck=load_deck,
+    phase_name=phase_name,
+    outcome_name=outcome_name,
+    action_text=action_text,
+    describe=describe,
+    draw=draw,
+    game_file=__file__,
+)
