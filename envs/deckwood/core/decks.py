@@ -39,10 +39,14 @@ def quoted(words: Iterable[object]) -> str:
 
 
 def one_of(found: object, words: Iterable[str]) -> str:
-    """The words that are allowed, after the one that was probably meant."""
+    """The words that are allowed, and the one that was probably meant."""
     words = list(words)
     near = difflib.get_close_matches(str(found), words, n=1)
-    return (f'did you mean "{near[0]}"? ' if near else "") + f"one of {quoted(words)}"
+    if not near:
+        return f"one of {quoted(words)}"
+    if len(words) > 20:
+        return f'did you mean "{near[0]}"? One of {quoted(words)}'
+    return f'one of {quoted(words)}; did you mean "{near[0]}"?'
 
 
 def problem(where: Sequence[str | int], found: object, allowed: str) -> InitErrorDetails:
@@ -135,7 +139,12 @@ def _explained(entry: Any, model: type[BaseModel]) -> str:
             model = next(_models(field.annotation), model)
     if entry["type"] == "extra_forbidden":
         return f'found an unknown field "{entry["loc"][-1]}"; allowed: {one_of(entry["loc"][-1], model.model_fields)}'
-    allowed = entry["msg"] if field is None else _allowed(field.annotation, field.metadata)
+    if field is None:
+        allowed = entry["msg"]
+    elif isinstance(entry["loc"][-1], int):
+        allowed = _allowed(get_args(field.annotation)[0])
+    else:
+        allowed = _allowed(field.annotation, field.metadata)
     return f"found {'nothing' if entry['type'] == 'missing' else _shown(entry['input'])}; allowed: {allowed}"
 
 
@@ -166,7 +175,7 @@ def _allowed(annotation: Any, metadata: Iterable[Any] = ()) -> str:
         return "a text" + (" that is not empty" if "min_length" in limits else form)
     if origin is list:
         least, most = limits.get("min_length"), limits.get("max_length")
-        number = f"exactly {least}" if least == most and least is not None else f"at least {least}" if least else "any number of"
+        number = f"exactly {least}" if least == most and least is not None else "one or more" if least else "any number of"
         return f"{number} entries, each {_allowed(inner[0])}"
     if origin is dict:
         return f"a table of names, each {_allowed(inner[1])}"
