@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -135,10 +136,21 @@ def fields(model: type[BaseModel] = TrainConfig, prefix: str = "") -> Iterator[t
             yield prefix + name, info
 
 
+class _Loader(yaml.SafeLoader):
+    """YAML whose mappings name each field once: the last of two would silently win."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        names = [key.value for key, _ in node.value]
+        for name in names:
+            if names.count(name) > 1:
+                raise yaml.constructor.ConstructorError(None, None, f"{name!r} is given twice", node.start_mark)
+        return super().construct_mapping(node, deep)
+
+
 def read_yaml(path: Path) -> dict[str, Any]:
     """The mapping in ``path``; ConfigError when it cannot be read or holds something else."""
     try:
-        content = yaml.safe_load(path.read_text(encoding="utf-8"))
+        content = yaml.load(path.read_text(encoding="utf-8"), _Loader)  # a SafeLoader
     except FileNotFoundError:
         near = sorted(p.as_posix() for p in path.parent.glob("*.yaml")) if path.parent.is_dir() else []
         raise ConfigError(f"{path}: no such file{_choose(path.as_posix(), near)}") from None
@@ -169,7 +181,11 @@ def build(content: Mapping[str, Any], overrides: Mapping[str, Any], source: str)
 def command_line(arguments: Sequence[str] | None = None) -> tuple[Path | None, Path | None, dict[str, Any]]:
     """(config file, run to resume, overrides by dotted name) of ``train.py``; exits with a message when they do not make sense."""
     parser = argparse.ArgumentParser(
-        "train.py", description="Train a masked PPO agent.", allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter
+        "train.py",
+        usage="train.py CONFIG [--FIELD VALUE ...]\n       train.py --resume RUN [--FIELD VALUE ...]",
+        description="Train a masked PPO agent.",
+        allow_abbrev=False,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("config", nargs="?", type=Path, help="a YAML file, such as configs/tanglewoods.yaml")
     parser.add_argument("--resume", type=Path, metavar="RUN", help="continue the run in this folder")
@@ -181,18 +197,24 @@ def command_line(arguments: Sequence[str] | None = None) -> tuple[Path | None, P
             default = "required" if info.is_required() else f"default {info.default!r}"
             text = f"{info.description} ({default})".replace("%", "%%")
             group.add_argument("--" + dotted.replace("_", "-"), dest=dotted, metavar="VALUE", help=text)
-    known, rest = parser.parse_known_args(arguments)
-    overrides = {dotted: yaml.safe_load(text) for dotted, text in vars(known).items() if dotted in flags.values() and text is not None}
+    # Options are the game's own, so argparse does not know them and would take their values for positional arguments.
+    plain, options, rest = [], {}, list(sys.argv[1:] if arguments is None else arguments)
     while rest:
         flag, equals, value = rest.pop(0).partition("=")
-        if not flag.startswith("--options.") or not (equals or rest):
-            underscored = flag.replace("_", "-")
-            if underscored in flags and underscored != flag:
-                parser.error(f"unknown argument {flag!r}; did you mean {underscored!r}?")
-            parser.error(
-                f"unknown argument {flag!r}{_choose(flag, [*flags, '--resume', '--options.NAME'], listed=False)} (--help lists all)"
-            )
-        overrides["options." + flag.removeprefix("--options.").replace("-", "_")] = yaml.safe_load(value if equals else rest.pop(0))
+        if flag.startswith("--options.") and flag != "--options.":
+            if not equals and not rest:
+                parser.error(f"argument {flag}: expected a value")
+            name = "options." + flag.removeprefix("--options.").replace("-", "_")
+            options[name] = yaml.safe_load(value if equals else rest.pop(0))
+        else:
+            plain.append(flag + equals + value)
+    known, unknown = parser.parse_known_args(plain)
+    if unknown:
+        flag = unknown[0].partition("=")[0]
+        near = _choose(flag.replace("_", "-"), [*flags, "--resume", "--options.NAME"], listed=False)
+        parser.error(f"unknown argument {flag!r}{near} (--help lists all)")
+    overrides = {dotted: yaml.safe_load(text) for dotted, text in vars(known).items() if dotted in flags.values() and text is not None}
+    overrides |= options
     if (known.config is None) == (known.resume is None):
         parser.error("give either a config file, such as configs/tanglewoods.yaml, or --resume RUN")
     return known.config, known.resume, overrides

@@ -350,14 +350,16 @@ class Run(BaseCallback):
     def between_updates(self, finished: bool) -> None:
         """After each update, before the first, and after the last: check, log, evaluate, save, and stop if that was asked for."""
         steps = self.agent.num_timesteps
-        if steps > self.agent._num_timesteps_at_start:
+        trained = steps > self.agent._num_timesteps_at_start
+        if trained:
             self._check_losses()
-            self.agent.dump_logs(steps // (self.config.num_envs * self.config.ppo.n_steps))
         if self.bar:
             self.bar.update(self.bar.task_ids[0], completed=min(steps, self.config.total_steps), description=self._episode_text())
         every = self.config.evaluation.every
         if not self.stop and not finished and every and steps // every > self.evaluated // every:
             self._evaluate(steps)
+        if trained:
+            self.agent.dump_logs(steps // (self.config.num_envs * self.config.ppo.n_steps))
         due = self.config.checkpoints.every and steps // self.config.checkpoints.every > self.saved // self.config.checkpoints.every
         if self.stop or finished or due:
             self.save()

@@ -1,0 +1,50 @@
+import sys
+from types import ModuleType
+
+import pytest
+
+from deckwood.core import registry
+from deckwood.core.jit import rule
+from tests.agents import ladder
+
+
+@rule
+def climb(s, deck, mask):
+    return int(s.die)
+
+
+@rule
+def dawdle(s, deck, mask):
+    return min(1, int(s.die))
+
+
+@pytest.fixture(autouse=True)
+def ladder_registered(monkeypatch):
+    """Ladder is a game like any other, with a greedy and an expert."""
+    monkeypatch.setitem(registry.GAMES, "test/Ladder-v0", "tests.agents.ladder:SPEC")
+    monkeypatch.setitem(registry.GAMES, "test/Pig-v0", "tests.games.pig:SPEC")
+    scripted = ModuleType("deckwood_agents.scripted.ladder")
+    scripted.greedy, scripted.expert = dawdle, climb
+    monkeypatch.setitem(sys.modules, scripted.__name__, scripted)
+    return ladder.SPEC
+
+
+@pytest.fixture
+def workplace(tmp_path, monkeypatch):
+    """An empty working directory with a configuration that trains in seconds."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "tiny.yaml").write_text(
+        """\
+game: ladder
+total_steps: 1024
+num_envs: 8
+threads: 1
+wandb: disabled
+tensorboard: false
+network: {trunk: [8], heads: [8]}
+ppo: {n_steps: 16, batch_size: 64, n_epochs: 2}
+evaluation: {every: 256, episodes: 20, final_episodes: 50}
+checkpoints: {every: 256}
+"""
+    )
+    return tmp_path

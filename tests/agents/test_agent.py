@@ -1,0 +1,96 @@
+import inspect
+
+import numpy as np
+import pytest
+
+from deckwood.core.driver import Batch, Game
+from deckwood.core.errors import IllegalAction
+from deckwood_agents.agent import NetworkAgent, RandomAgent, ScriptedAgent, UnknownAgent, available, make_agent
+from deckwood_agents.sb3 import MaskedPolicy, batch_spaces, policy_arguments
+from tests.agents import ladder
+
+
+def network(spec=ladder.SPEC):
+    return MaskedPolicy(*batch_spaces(spec), lambda _: 1e-3, **policy_arguments([8], [8], "relu"))
+
+
+@pytest.mark.parametrize("agent", [RandomAgent, ScriptedAgent, NetworkAgent])
+def test_the_mask_is_required(agent):
+    assert inspect.signature(agent.act).parameters["mask"].default is inspect.Parameter.empty
+
+
+def test_every_agent_plays_only_legal_actions():
+    game = Game(ladder.SPEC)
+    agents = [make_agent(name, game.spec, game.deck) for name in available(game.spec)]
+    agents += [NetworkAgent("likeliest", network()), NetworkAgent("sampled", network(), sample=True)]
+    assert [agent.name for agent in agents] == ["random", "greedy", "expert", "likeliest", "sampled"]
+    for agent in agents:
+        batch = Batch(game, 64, seed=3)
+        for _ in range(100):  # the batch raises for an illegal one
+            batch.step(agent.act(batch.obs, batch.mask, batch.positions))
+
+
+def test_random_is_uniform_over_the_legal_actions():
+    mask = np.zeros((20_000, 7), np.int8)
+    mask[:, [1, 4, 6]] = 1
+    counts = np.bincount(RandomAgent().act(np.empty((20_000, 0), np.float32), mask), minlength=7)
+    assert set(np.flatnonzero(counts)) == {1, 4, 6}
+    assert np.abs(counts[[1, 4, 6]] - 20_000 / 3).max() < 5 * np.sqrt(20_000 * 2 / 9)
+
+
+@pytest.mark.parametrize("agent", [RandomAgent(), NetworkAgent("ppo", network())])
+def test_a_mask_that_allows_nothing_is_an_error(agent):
+    obs, mask = np.zeros((3, 3), np.float32), np.ones((3, 6), np.int8)
+    mask[1] = 0
+    with pytest.raises(ValueError, match="row 1 allows no action"):
+        agent.act(obs, mask)
+
+
+@pytest.mark.parametrize("agent", [RandomAgent(), NetworkAgent("ppo", network(), sample=True)])
+def test_the_same_seed_gives_the_same_choices(agent):
+    obs, mask = np.zeros((50, 3), np.float32), np.ones((50, 6), np.int8)
+
+    def choices(seed):
+        agent.reset(seed)
+        return [agent.act(obs, mask).tolist() for _ in range(3)]
+
+    assert choices(1) == choices(1) != choices(2)
+
+
+def test_scripted_agents_see_each_position():
+    game = Game(ladder.SPEC)
+    batch = Batch(game, 32, seed=1)
+    assert make_agent("expert", game.spec, game.deck).act(batch.obs, batch.mask, batch.positions).tolist() == batch.positions.die.tolist()
+    assert make_agent("greedy", game.spec, game.deck).act(batch.obs, batch.mask, batch.positions).max() == 1
+
+
+def test_unknown_agents_are_named_with_the_known_ones(tmp_path):
+    game = Game(ladder.SPEC)
+    for text, message in {
+        "exprt": "unknown agent 'exprt' .*random, greedy, expert",
+        "ppo": "no trained agent ships for Ladder",
+        "ppo:nowhere": "no checkpoint 'nowhere'",
+    }.items():
+        with pytest.raises(UnknownAgent, match=message):
+            make_agent(text, game.spec, game.deck)
+
+
+def test_a_game_without_scripted_agents():
+    from tests.games import coin
+
+    assert available(coin.SPEC) == ["random"]
+    with pytest.raises(UnknownAgent, match="Coin has no scripted agent 'expert'"):
+        make_agent("expert", coin.SPEC, Game(coin.SPEC).deck)
+
+
+def test_an_illegal_choice_of_a_scripted_agent_is_refused_by_the_game():
+    from tests.agents.conftest import rule
+
+    @rule
+    def leap(s, deck, mask):
+        return 5
+
+    game = Game(ladder.SPEC)
+    batch = Batch(game, 32, seed=1)
+    with pytest.raises(IllegalAction, match="climb_5"):
+        batch.step(ScriptedAgent("leap", leap, game.deck).act(batch.obs, batch.mask, batch.positions))

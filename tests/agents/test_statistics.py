@@ -1,0 +1,60 @@
+import math
+
+import numpy as np
+import pytest
+
+from deckwood_agents.statistics import Interval, bootstrap_mean, wilson
+
+Z = 1.959963984540054
+
+
+@pytest.mark.parametrize(("wins", "games"), [(3, 10), (0, 100), (100, 100), (1, 2), (5213, 10_000)])
+def test_wilson_is_its_formula(wins, games):
+    p = wins / games
+    middle = (p + Z * Z / (2 * games)) / (1 + Z * Z / games)
+    half = Z * math.sqrt(p * (1 - p) / games + Z * Z / (4 * games * games)) / (1 + Z * Z / games)
+    assert wilson(wins, games) == pytest.approx((middle - half, middle + half))
+
+
+def test_wilson_by_hand():
+    assert wilson(0, 100) == pytest.approx((0, 3.8414588 / 103.8414588), abs=1e-6)
+    assert wilson(3, 10) == pytest.approx((0.1077913, 0.6032219), abs=1e-6)
+
+
+def test_wilson_refuses_nonsense():
+    for wins, games in ((3, 2), (-1, 2), (0, 0)):
+        with pytest.raises(ValueError, match="must"):
+            wilson(wins, games)
+
+
+def test_bootstrap_by_hand():
+    """Two draws from {0, 1} have means 0, 1/2, 1 with chances 1/4, 1/2, 1/4: both tails of 2.5% lie in the ends."""
+    assert bootstrap_mean([0, 1], np.random.default_rng(0)) == (0, 1)
+    assert bootstrap_mean([3, 3, 3], np.random.default_rng(0)) == (3, 3)
+
+
+def test_bootstrap_agrees_with_the_normal_interval():
+    sample = np.random.default_rng(5).normal(2, 3, 5000)
+    error = sample.std(ddof=1) / math.sqrt(sample.size)
+    expected = (sample.mean() - Z * error, sample.mean() + Z * error)
+    assert bootstrap_mean(sample, np.random.default_rng(1)) == pytest.approx(expected, abs=0.1 * error)
+
+
+def test_bootstrap_depends_on_its_generator_alone():
+    sample = np.arange(50.0)
+    first = bootstrap_mean(sample, np.random.default_rng(3))
+    np.random.seed(0)  # noqa: NPY002 - that it does not matter is the point
+    assert bootstrap_mean(sample, np.random.default_rng(3)) == first
+    assert bootstrap_mean(sample, np.random.default_rng(4)) != first
+
+
+@pytest.mark.parametrize("sample", [[], [1.0], [1.0, np.nan], [[1.0, 2.0]]])
+def test_bootstrap_refuses(sample):
+    with pytest.raises(ValueError, match="two or more finite numbers"):
+        bootstrap_mean(sample, np.random.default_rng(0))
+
+
+def test_apart():
+    assert Interval(0, 1).apart(Interval(1.1, 2))
+    assert not Interval(0, 1).apart(Interval(1, 2))
+    assert not Interval(0, 3).apart(Interval(1, 2))

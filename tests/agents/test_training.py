@@ -1,0 +1,283 @@
+import json
+import signal
+import zipfile
+from importlib.metadata import version
+
+import numpy as np
+import pytest
+import torch as th
+import yaml
+from sb3_contrib import MaskablePPO
+
+from deckwood.core.driver import Game
+from deckwood_agents import training
+from deckwood_agents.agent import make_agent
+from deckwood_agents.checkpoints import CheckpointError, load_policy, read_manifest
+from deckwood_agents.evaluation import main as evaluate
+from deckwood_agents.training import LearningRate, main
+from tests.agents import ladder
+
+
+def weights(path):
+    return MaskablePPO.load(path, device="cpu")
+
+
+def same(a, b):
+    """Weights, optimizer and counts."""
+    assert a.num_timesteps == b.num_timesteps
+    assert a._n_updates == b._n_updates
+    assert all(th.equal(x, y) for x, y in zip(a.policy.parameters(), b.policy.parameters(), strict=True))
+    one, two = (m.policy.optimizer.state_dict()["state"] for m in (a, b))
+    assert all(th.equal(one[i]["exp_avg"], two[i]["exp_avg"]) for i in one)
+
+
+def metrics(path):
+    """The numbers of a run, but for those that a clock gave."""
+    rows = [json.loads(line) for line in (path / "metrics.jsonl").read_text().splitlines()]
+    return [{name: value for name, value in row.items() if not name.startswith("time/")} for row in rows]
+
+
+def signal_after(monkeypatch, updates, number=signal.SIGINT):
+    """Raise the signal in the middle of the update with this number."""
+    plain, seen = MaskablePPO.train, []
+
+    def train(self):
+        seen.append(None)
+        if len(seen) == updates:
+            signal.raise_signal(number)
+        plain(self)
+
+    monkeypatch.setattr(MaskablePPO, "train", train)
+
+
+def test_a_run_leaves_everything_beside_the_model(workplace, capsys):
+    assert main(["tiny.yaml", "--seed", "3", "--options.wind", "2"]) == 0
+    folder = workplace / "runs" / "tiny-seed3"
+    names = {path.name for path in folder.iterdir()}
+    assert names == {"config.yaml", "run.json", "model.zip", "checkpoints", "metrics.jsonl", "result.json", "result.png"}
+    assert [path.name for path in sorted((folder / "checkpoints").iterdir())] == [f"{n:012d}.zip" for n in (256, 512, 768, 1024)]
+
+    config = yaml.safe_load((folder / "config.yaml").read_text())
+    assert (config["seed"], config["options"], config["ppo"]["gamma"]) == (3, {"wind": 2}, 0.999)
+    record = json.loads((folder / "run.json").read_text())
+    assert record["seeds"] == {"training": "3", "validation": str(2**64 + 7), "evaluation": str(2**65 + 7)}
+    assert record["options"] == {"wind": 2}
+    assert record["processes"][0]["command"] == "python train.py tiny.yaml --seed 3 --options.wind 2"
+    assert record["processes"][0]["versions"]["torch"] == version("torch")
+    manifest = read_manifest(folder / "model.zip")
+    assert (manifest.env_id, manifest.steps, manifest.seed, manifest.options) == ("test/Ladder-v0", 1024, 3, {"wind": 2})
+    assert manifest.run["config"] == config
+
+    lines = metrics(folder)
+    assert [line["steps"] for line in lines] == list(range(128, 1025, 128))
+    assert {"train/loss", "train/learning_rate", "rollout/ep_rew_mean", "rollout/success_rate"} <= set(lines[0])
+    assert {"validation/ppo_win_rate", "validation/expert_mean_return"} <= set(lines[1])
+    assert set(json.loads((folder / "result.json").read_text())["agents"]) == {"random", "greedy", "expert", "ppo"}
+    out = capsys.readouterr().out
+    assert "beat random play" in out or "beats random play" in out
+
+
+def test_names_of_runs(workplace, capsys):
+    short = ["--total-steps", "128", "--evaluation.every", "0"]
+    for name in ("tiny-seed1", "tiny-seed1-2"):
+        assert main(["tiny.yaml", *short]) == 0
+        assert (workplace / "runs" / name / "model.zip").is_file()
+    assert main(["tiny.yaml", "--name", "mine", *short]) == 0
+    assert main(["tiny.yaml", "--name", "mine", *short]) == 2
+    assert "--resume runs/mine" in capsys.readouterr().err
+    assert main(["tiny.yaml", "--name", "../mine", *short]) == 2
+
+
+def test_the_same_seed_trains_the_same_agent(workplace):
+    for name, seed in (("a", 1), ("b", 1), ("c", 2)):
+        assert main(["tiny.yaml", "--name", name, "--seed", str(seed)]) == 0
+    same(weights("runs/a/model.zip"), weights("runs/b/model.zip"))
+    with pytest.raises(AssertionError):
+        same(weights("runs/a/model.zip"), weights("runs/c/model.zip"))
+
+
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_stopped_run_goes_on_as_if_it_had_not_been(workplace, monkeypatch, capsys, number, status):
+    assert main(["tiny.yaml", "--name", "whole"]) == 0
+    with monkeypatch.context() as patch:
+        signal_after(patch, 3, number)
+        assert main(["tiny.yaml", "--name", "parts"]) == status
+    assert "go on with: python train.py --resume runs/parts" in capsys.readouterr().out
+    assert weights("runs/parts/model.zip").num_timesteps == 3 * 128
+    assert signal.getsignal(number) in (signal.default_int_handler, signal.SIG_DFL)
+    th.manual_seed(99)
+    np.random.seed(99)  # noqa: NPY002 - whatever happened in between must not matter
+    assert main(["--resume", "runs/parts"]) == 0
+    same(weights("runs/whole/model.zip"), weights("runs/parts/model.zip"))
+    assert metrics(workplace / "runs/whole") == metrics(workplace / "runs/parts")
+    assert len(json.loads((workplace / "runs/parts/run.json").read_text())["processes"]) == 2
+
+
+def test_a_killed_run_goes_on_from_its_last_checkpoint(workplace, monkeypatch):
+    assert main(["tiny.yaml", "--name", "whole"]) == 0
+
+    class Killed(BaseException):
+        pass
+
+    def train(self, plain=MaskablePPO.train):
+        if self.num_timesteps == 128 * 6:
+            raise Killed
+        plain(self)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(MaskablePPO, "train", train)
+        with pytest.raises(Killed):
+            main(["tiny.yaml", "--name", "killed"])
+    assert weights("runs/killed/model.zip").num_timesteps == 512
+    assert main(["--resume", "runs/killed"]) == 0
+    same(weights("runs/whole/model.zip"), weights("runs/killed/model.zip"))
+    assert metrics(workplace / "runs/whole") == metrics(workplace / "runs/killed")
+
+
+def test_a_second_signal_is_not_held_back(workplace, monkeypatch):
+    def train(self):
+        signal.raise_signal(signal.SIGINT)
+        signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(MaskablePPO, "train", train)
+    with pytest.raises(KeyboardInterrupt):
+        main(["tiny.yaml"])
+
+
+def test_a_stop_during_an_evaluation_puts_it_off(workplace, monkeypatch):
+    assert main(["tiny.yaml", "--name", "whole"]) == 0
+    plain = training.evaluate
+
+    def evaluate_and_stop(*arguments, **keywords):
+        signal.raise_signal(signal.SIGTERM)
+        return plain(*arguments, **keywords)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(training, "evaluate", evaluate_and_stop)
+        assert main(["tiny.yaml", "--name", "parts"]) == 143
+    assert main(["--resume", "runs/parts"]) == 0
+    same(weights("runs/whole/model.zip"), weights("runs/parts/model.zip"))
+
+
+def test_what_may_change_when_resumed(workplace, capsys):
+    assert main(["tiny.yaml", "--name", "run", "--total-steps", "256"]) == 0
+    for flag in ("--seed", "--num-envs", "--ppo.gamma", "--options.wind"):
+        assert main(["--resume", "runs/run", flag, "1"]) == 2
+        assert f"{flag}: a resumed run keeps what it began with" in capsys.readouterr().err
+    assert main(["--resume", "runs/run", "--total-steps", "512"]) == 0
+    assert weights("runs/run/model.zip").num_timesteps == 512
+    assert main(["--resume", "runs/none"]) == 2
+    assert "there are runs/run" in capsys.readouterr().err
+
+
+def test_an_earlier_checkpoint_can_be_gone_on_from(workplace):
+    assert main(["tiny.yaml", "--name", "run"]) == 0
+    whole = weights("runs/run/model.zip")
+    assert main(["--resume", "runs/run/checkpoints/000000000256.zip"]) == 0
+    same(whole, weights("runs/run/model.zip"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["tiny.yaml", "--options.wnd", "1"], "has no option 'wnd'; it has wind"),
+        (["tiny.yaml", "--game", "lader"], "did you mean 'ladder'"),
+        (["tiny.yaml", "--game", "pig"], "2 seats"),
+        (["tiny.yaml", "--evaluation.opponents", "random,exprt"], "unknown agent 'exprt'"),
+        (["tyni.yaml"], "did you mean 'tiny.yaml'"),
+    ],
+)
+def test_a_wrong_request_leaves_nothing_behind(workplace, capsys, arguments, message):
+    assert main(arguments) == 2
+    assert message in capsys.readouterr().err
+    assert not (workplace / "runs").exists()
+
+
+def test_a_loss_that_is_not_finite_stops_the_run(workplace, monkeypatch, capsys):
+    plain = training.Run._check_losses
+
+    def poisoned(self):
+        if self.agent.num_timesteps == 384:
+            self.agent.logger.record("train/value_loss", float("nan"))
+        plain(self)
+
+    monkeypatch.setattr(training.Run, "_check_losses", poisoned)
+    assert main(["tiny.yaml", "--name", "bad"]) == 3
+    error = capsys.readouterr().err
+    assert "value_loss is nan at 384 steps" in error
+    assert "runs/bad/failure-384" in error
+    kept = np.load(workplace / "runs/bad/failure-384/games.npz")
+    assert kept["positions"].dtype == ladder.SPEC.dtype
+    assert len(kept["positions"]) == 8
+    assert "rung" in json.loads((workplace / "runs/bad/failure-384/failure.json").read_text())["first_games"][0]
+    assert weights("runs/bad/model.zip").num_timesteps == 256
+
+
+def test_learning_rates():
+    linear, cosine, constant = (LearningRate(name, 1.0, 0.2) for name in ("linear", "cosine", "constant"))
+    assert [linear(x) for x in (1, 0.5, 0, -0.1)] == pytest.approx([1, 0.6, 0.2, 0.2])
+    assert [cosine(x) for x in (1, 0.5, 0)] == pytest.approx([1, 0.6, 0.2])
+    assert constant(0.3) == 1
+
+
+def test_checkpoints_are_refused_with_the_reason(workplace, capsys, monkeypatch):
+    assert main(["tiny.yaml", "--name", "run", "--total-steps", "128", "--options.wind", "4"]) == 0
+    assert evaluate(["ladder", "--agents", "random", "ppo:runs/run", "runs/run/model.zip", "--episodes", "10"]) == 0
+    out = capsys.readouterr().out
+    assert "ppo:run#2" in out
+    assert "was trained with wind=4; these games have wind=0" in out
+    assert evaluate(["coin", "--agents", "ppo:runs/run"]) == 2
+
+    def changed(name, **values):
+        with zipfile.ZipFile("runs/run/model.zip") as old, zipfile.ZipFile(name, "w") as new:
+            for entry in old.namelist():
+                content = old.read(entry)
+                if entry == "deckwood.json":
+                    content = json.dumps({**json.loads(content), **values}).encode()
+                if not (entry == "policy.pth" and values == {"cut": 1}):
+                    new.writestr(entry, content)
+
+    for values, message in [
+        ({"env_id": "test/Pig-v0"}, "made for env_id 'test/Pig-v0', the game here has 'test/Ladder-v0'"),
+        ({"observation_size": 9}, "made for observation_size 9, the game here has 3"),
+        ({"layout": "x"}, "renamed, resized or reordered"),
+        ({"format": 7}, "format 7"),
+        ({"network": {"trunk": [9], "heads": [8], "activation": "relu"}}, "do not fit the network"),
+    ]:
+        changed("other.zip", **values)
+        assert evaluate(["ladder", "--agents", "ppo:other.zip"]) == 2
+        assert message in capsys.readouterr().err
+    changed("hashed.zip", golden_hash="aaa")
+    assert load_policy(workplace / "hashed.zip", ladder.SPEC, "aaa")
+    with pytest.raises(CheckpointError, match="made for golden_hash 'aaa', the game here has 'bbb': the game's rules"):
+        load_policy(workplace / "hashed.zip", ladder.SPEC, "bbb")
+    (workplace / "text.zip").write_text("no zip")
+    assert evaluate(["ladder", "--agents", "ppo:text.zip"]) == 2
+    assert "not a checkpoint" in capsys.readouterr().err
+    weights("runs/run/model.zip").save("stock.zip")
+    assert evaluate(["ladder", "--agents", "ppo:stock.zip"]) == 2
+    assert "holds no deckwood.json" in capsys.readouterr().err
+
+
+def test_a_short_run_beats_random_play(workplace, capsys):
+    """The learning test: intervals apart, after seconds of training."""
+    arguments = [
+        "--total-steps",
+        "20480",
+        "--num-envs",
+        "32",
+        "--ppo.n-steps",
+        "32",
+        "--ppo.batch-size",
+        "256",
+        "--ppo.learning-rate",
+        "3e-3",
+    ]
+    arguments += ["--network.trunk", "32", "--evaluation.every", "0", "--evaluation.final-episodes", "500"]
+    assert main(["tiny.yaml", "--name", "learns", *arguments]) == 0
+    assert "The agent beats random play: its interval lies above" in capsys.readouterr().out
+    result = json.loads((workplace / "runs/learns/result.json").read_text())["agents"]
+    assert result["ppo"]["win_rate_ci"][0] > result["random"]["win_rate_ci"][1]
+    game = Game(ladder.SPEC)
+    again = make_agent("ppo:runs/learns", game.spec, game.deck)
+    assert again.name == "ppo:learns"
