@@ -46,7 +46,7 @@ class DeckwoodEnv(gymnasium.Env[NDArray[np.float32], Any]):
         ``reset(seed=s)``: the game that ``Batch(..., seed=s)`` plays in slot 0. ``reset()`` goes on to the next game of the seed.
 
     Rewards
-        The change of payoff, so a game's rewards sum to its payoff.
+        The change of payoff; what is paid before the first decision comes with the first step, so a game's rewards sum to its payoff.
 
     Episode end
         ``terminated`` at the end of the game, with ``info["ended"]`` one of ``spec.endings``; ``truncated`` at ``spec.longest_game``

@@ -12,7 +12,7 @@ from deckwood.core.errors import OptionError
 MODES = ("replace", "penalty", "terminate")
 
 
-class Permissive(gymnasium.Wrapper[Any, Any, Any, Any]):
+class Permissive(gymnasium.Wrapper[Any, Any, Any, Any], gymnasium.utils.RecordConstructorArgs):
     """Meets an illegal action without raising; ``info["illegal_action"]`` says that there was one.
 
     ``replace``: plays the next legal action after it in the table instead. ``penalty``: nothing happens but a reward of ``-penalty``.
@@ -20,7 +20,8 @@ class Permissive(gymnasium.Wrapper[Any, Any, Any, Any]):
     """
 
     def __init__(self, env: gymnasium.Env[Any, Any], mode: str = "replace", penalty: float = 1.0) -> None:
-        super().__init__(env)
+        gymnasium.utils.RecordConstructorArgs.__init__(self, mode=mode, penalty=penalty)
+        gymnasium.Wrapper.__init__(self, env)
         if mode not in MODES:
             raise OptionError(f"mode={mode!r}: choose one of {', '.join(MODES)}")
         self.mode, self.penalty = mode, penalty

@@ -44,6 +44,7 @@ class Buffers(NamedTuple):
     episodes: NDArray[np.int64]  # (n,) the number of the game being played
     steps: NDArray[np.int64]  # (n,) real decisions taken in it
     legal: NDArray[np.int8]  # (n, A) what the kernel checks; ``mask`` is the copy that users may write to
+    paid: NDArray[np.float64]  # (n, seats) payoff that has been given out as reward
     over: NDArray[np.bool_]  # (n,) ended and not set up again
     obs: NDArray[np.float32]
     mask: NDArray[np.int8]
@@ -70,6 +71,7 @@ def _allocate(spec: GameSpec, n: int, log: int) -> Buffers:
         episodes=np.zeros(n, np.int64),
         steps=np.zeros(n, np.int64),
         legal=np.zeros((n, actions), np.int8),
+        paid=np.zeros((n, seats), np.float64),
         over=np.ones(n, np.bool_),
         obs=np.zeros((n, features), np.float32),
         mask=np.zeros((n, actions), np.int8),
@@ -128,8 +130,7 @@ def _run(task, positions, slots, actions, longest, autoreset, deck, options, b):
         else:
             fresh = task == RESET
             action = int(actions[i]) if task == STEP else -1
-            for seat in range(b.reward.shape[1]):
-                b.reward[i, seat] = -s.payoff[seat] if task == STEP else 0.0
+            b.reward[i, :] = 0.0
             b.terminated[i] = False
             b.truncated[i] = False
             b.ended[i] = 0
@@ -138,6 +139,7 @@ def _run(task, positions, slots, actions, longest, autoreset, deck, options, b):
             while True:
                 if fresh:
                     b.steps[i] = 0
+                    b.paid[i, :] = 0.0
                     b.logged[i] = 0
                     seed_stream(b.streams[i], b.keys[i], b.episodes[i])
                     positions[i] = b.blank[0]
@@ -179,10 +181,13 @@ def _run(task, positions, slots, actions, longest, autoreset, deck, options, b):
                 if fresh and ended:
                     return DEAD
                 b.over[i] = ended or s.decisions >= longest
+                if task == REFRESH:
+                    b.paid[i] = s.payoff
                 if fresh or task == REFRESH:
                     break
                 for seat in range(b.reward.shape[1]):
-                    b.reward[i, seat] += s.payoff[seat]
+                    b.reward[i, seat] = s.payoff[seat] - b.paid[i, seat]
+                b.paid[i] = s.payoff
                 if not b.over[i]:
                     break
                 b.terminated[i] = ended
@@ -380,7 +385,7 @@ class Batch:
     ====================  ======================  ===============================================================================
     ``obs``               float32 (n, F)          the mover's observation, of the new game where one has ended
     ``mask``              int8 (n, A)             1 for each legal action
-    ``reward``            float64 (n,)            change of payoff; (n, seats) in a game for several
+    ``reward``            float64 (n,)            change of payoff, in the first step since setup; (n, seats) in a game for several
     ``terminated``        bool (n,)               the game has ended in this step
     ``truncated``         bool (n,)               ... or was cut at ``spec.longest_game`` decisions
     ``actor``             int64 (n,)              the seat that decides; -1 when the game is over

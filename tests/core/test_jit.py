@@ -1,0 +1,109 @@
+"""The disk cache, and agreement of compiled and uncompiled code and of processes. Each case runs in a process of its own."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PLAY = """
+import hashlib, sys
+import numpy as np
+from deckwood.core.driver import Batch
+from deckwood.core.jit import COMPILED
+from tests.games import coin, pig
+digest = hashlib.sha256()
+for spec in (coin.SPEC, pig.SPEC):
+    batch = Batch(spec, 3, seed=5, log=1000)
+    for _ in range(300):
+        batch.step(batch.random_actions())
+        for name in ("obs", "mask", "reward", "terminated", "actor", "final_obs", "ended", "episode_return", "episode_length"):
+            digest.update(np.ascontiguousarray(getattr(batch, name)).tobytes())
+        digest.update(batch.positions.tobytes())
+print(COMPILED, digest.hexdigest())
+"""
+
+
+def python(code: str, root: Path = ROOT, **environment: str) -> tuple[str, str]:
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(root / "envs"), str(root)]), "NUMBA_DISABLE_JIT": "0", **environment}
+    done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True, cwd=root)
+    return done.stdout, done.stderr
+
+
+@pytest.fixture(scope="module")
+def compiled() -> str:
+    return python(PLAY)[0]
+
+
+def test_uncompiled_code_plays_the_same_games(compiled):
+    assert python(PLAY, NUMBA_DISABLE_JIT="1")[0].split() == ["False", compiled.split()[1]]
+
+
+@pytest.mark.parametrize("seed", ["0", "1"])
+def test_processes_agree_under_hash_randomisation(compiled, seed):
+    assert python(PLAY, PYTHONHASHSEED=seed)[0] == compiled
+
+
+def test_bounds_checked_code_plays_the_same_games(compiled):
+    assert python(PLAY, NUMBA_BOUNDSCHECK="1")[0] == compiled
+
+
+COIN = """
+from deckwood.core.driver import Batch
+from tests.games import coin
+Batch(coin.SPEC, 1, seed=1)
+"""
+
+
+@pytest.fixture
+def checkout(tmp_path, monkeypatch) -> Path:
+    """A copy of the machinery with a cache of its own."""
+    monkeypatch.setenv("DECKWOOD_CACHE_DIR", str(tmp_path / "cache"))
+    for part in ("envs/deckwood/core", "envs/deckwood/adapters", "tests/games"):
+        shutil.copytree(ROOT / part, tmp_path / part, ignore=shutil.ignore_patterns("__pycache__"))
+    for part in ("envs/deckwood/__init__.py", "tests/__init__.py"):
+        shutil.copy(ROOT / part, tmp_path / part)
+    return tmp_path
+
+
+def test_the_first_start_says_so_and_the_second_hits_the_cache(checkout):
+    assert python(COIN, checkout)[1].count("compiling the rules") == 1
+    assert python(COIN, checkout)[1] == ""
+
+
+def test_a_damaged_cache_file_is_only_a_miss(checkout):
+    python(COIN, checkout)
+    for file in checkout.rglob("*.bin"):
+        file.write_bytes(b"junk")
+    assert "compiling" in python(COIN, checkout)[1]
+
+
+@pytest.mark.parametrize("changed", ["envs/deckwood/core/stream.py", "tests/games/coin_rules.py", "tests/games/pig_rules.py"])
+def test_a_change_anywhere_in_the_sources_recompiles(checkout, changed):
+    """The kernel's own file stays as it was; what it calls, or what that may call, does not."""
+    python(COIN, checkout)
+    (checkout / changed).write_text((checkout / changed).read_text() + "\n")
+    assert "compiling" in python(COIN, checkout)[1]
+
+
+def test_processes_may_compile_at_once(checkout):
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(checkout / "envs"), str(checkout)]), "NUMBA_DISABLE_JIT": "0"}
+    running = [subprocess.Popen([sys.executable, "-c", COIN], env=env, cwd=checkout, stderr=subprocess.DEVNULL) for _ in range(2)]
+    assert [process.wait() for process in running] == [0, 0]
+    assert python(COIN, checkout)[1] == ""
+
+
+def test_a_place_that_cannot_be_written_is_no_obstacle(checkout):
+    (checkout / "file").write_text("")
+    python(COIN, checkout, DECKWOOD_CACHE_DIR=str(checkout / "file"), TMPDIR=str(checkout))
+
+
+def test_importing_deckwood_loads_no_compiler_and_no_game():
+    out, _ = python(
+        "import sys, deckwood, gymnasium; gymnasium.spec('deckwood/Tanglewoods-v0');"
+        "print('numba' in sys.modules, any(name.startswith('deckwood.tanglewoods') for name in sys.modules))"
+    )
+    assert out.split() == ["False", "False"]
