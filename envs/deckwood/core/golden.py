@@ -24,7 +24,10 @@ FILE = "golden.txt"
 
 def golden_path(spec: GameSpec) -> Path | None:
     """Where the game's hash is stored; None for a game without a folder."""
-    return Path(spec.game_file) / FILE if spec.game_file else None
+    if not spec.game_file:
+        return None
+    place = Path(spec.game_file)
+    return (place if place.is_dir() else place.parent) / FILE
 
 
 @cache
