@@ -100,6 +100,13 @@ apply_chance: Any = None
 observe: Any = None
 
 
+@rule
+def copy_row(source: NDArray[Any], target: NDArray[Any]) -> None:
+    """``target[:] = source``, which Numba compiles in a hundredth of the time."""
+    for column in range(len(target)):
+        target[column] = source[column]
+
+
 def _run(task, positions, slots, actions, longest, autoreset, deck, options, b):  # type: ignore[no-untyped-def]
     """Do ``task`` to the positions of ``slots``. ``actions`` has one entry a position: an action, or an outcome for OUTCOME.
 
@@ -182,20 +189,20 @@ def _run(task, positions, slots, actions, longest, autoreset, deck, options, b):
                     return DEAD
                 b.over[i] = ended or s.decisions >= longest
                 if task == REFRESH:
-                    b.paid[i] = s.payoff
+                    copy_row(s.payoff, b.paid[i])
                 if fresh or task == REFRESH:
                     break
                 for seat in range(b.reward.shape[1]):
                     b.reward[i, seat] = s.payoff[seat] - b.paid[i, seat]
-                b.paid[i] = s.payoff
+                copy_row(s.payoff, b.paid[i])
                 if not b.over[i]:
                     break
                 b.terminated[i] = ended
                 b.truncated[i] = not ended
                 b.ended[i] = s.ended
-                b.final_obs[i] = b.obs[i]
-                b.final_mask[i] = b.legal[i]
-                b.episode_return[i] = s.payoff
+                copy_row(b.obs[i], b.final_obs[i])
+                copy_row(b.legal[i], b.final_mask[i])
+                copy_row(s.payoff, b.episode_return[i])
                 b.episode_length[i] = b.steps[i]
                 if not autoreset:
                     break
@@ -203,7 +210,7 @@ def _run(task, positions, slots, actions, longest, autoreset, deck, options, b):
                 fresh = True
 
             if task != ADVANCE:
-                b.mask[i] = b.legal[i]
+                copy_row(b.legal[i], b.mask[i])
                 b.actor[i] = -1 if s.node == END else s.mover
     return -1
 

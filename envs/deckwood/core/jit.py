@@ -22,7 +22,7 @@ from typing import Any, TypeVar
 import llvmlite.binding
 import numba
 import numpy as np
-from numba.core import compiler, config, dispatcher, sigutils
+from numba.core import compiler, config, dispatcher, sigutils, types
 from numba.core.caching import _Cache
 from numba.core.serialize import dumps
 from numba.core.types.misc import unliteral
@@ -45,12 +45,17 @@ def rule(function: F, home: Path | None = None) -> F:
         return function
     compiled: Any = numba.njit(nogil=True)(function)
     compiled._cache = _DiskCache(function, home or Path(function.__code__.co_filename))
-    resolve = compiled.get_call_template
-    # Numba would compile a callee once for each constant that it is ever called with.
-    compiled.get_call_template = lambda args, kws: resolve(
-        tuple(map(unliteral, args)), {name: unliteral(kind) for name, kind in kws.items()}
-    )
+    # Called from other rules, a function needs no entry from Python, and one version for all constants and widths of integers.
+    called: Any = numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+    resolve = called.get_call_template
+    compiled.get_call_template = lambda args, kws: resolve(tuple(map(_widest, args)), {name: _widest(kind) for name, kind in kws.items()})
+    compiled.get_overload = called.get_overload
     return compiled  # type: ignore[no-any-return]
+
+
+def _widest(kind: Any) -> Any:
+    kind = unliteral(kind)
+    return types.int64 if isinstance(kind, types.Integer) and kind.signed else kind
 
 
 @lru_cache
