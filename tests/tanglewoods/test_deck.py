@@ -54,7 +54,7 @@ def test_counts_are_those_of_the_rulebook() -> None:
     assert len(DECK.names["forest"]) == 17
     assert DECK.names["faces"][GRIMM_FACE] == "Brothers Grimm"
     assert len(DECK.names["faces"]) == len(DECK.tables.cards)
-    assert len(DECK.names["heroes"]) == NUM_HEROES + len(DECK.tables.cards) - UNIVERSAL_FACE > NUM_HEROES
+    assert len(DECK.names["heroes"]) == NUM_HEROES + len(DECK.names["faces"]) - UNIVERSAL_FACE > NUM_HEROES
 
 
 @pytest.mark.parametrize(

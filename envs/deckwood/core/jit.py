@@ -28,6 +28,7 @@ from numba.core.serialize import dumps
 from numba.core.types.misc import unliteral
 
 from deckwood.core.files import write_atomically
+from deckwood.core.linking import PartCompiler, WholeCompiler
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -43,10 +44,10 @@ def rule(function: F, home: Path | None = None) -> F:
     """
     if not COMPILED:
         return function
-    compiled: Any = numba.njit(nogil=True)(function)
+    compiled: Any = numba.njit(nogil=True, pipeline_class=WholeCompiler)(function)
     compiled._cache = _DiskCache(function, home or Path(function.__code__.co_filename))
     # Called from other rules, a function needs no entry from Python, and one version for all constants and widths of integers.
-    called: Any = numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+    called: Any = numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, pipeline_class=PartCompiler)(function)
     resolve = called.get_call_template
     compiled.get_call_template = lambda args, kws: resolve(tuple(map(_widest, args)), {name: _widest(kind) for name, kind in kws.items()})
     compiled.get_overload = called.get_overload

@@ -11,7 +11,7 @@ from enum import IntEnum
 from functools import cached_property
 from pathlib import Path
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -119,7 +119,7 @@ class Reading:
 class LoadedDeck:
     """A validated deck: the tables of numbers that the rules read and the names that people read."""
 
-    tables: NamedTuple  # arrays only; passed to every rule
+    tables: Any  # one np.record (or a NamedTuple of arrays), passed to every rule
     names: Mapping[str, tuple[str, ...]]
     source: Path
     digest: str  # sha256 of the file's bytes

@@ -63,7 +63,8 @@ from deckwood.tanglewoods.state import (
     UNIVERSAL_FACE,
     UPGRADED_FACE,
     WOLF_FACE,
-    Tables,
+    MAX_FACES,
+    TABLES,
 )
 
 SHIPPED = Path(__file__).with_name("deck.toml")
@@ -335,7 +336,7 @@ class DeckFile(Part):
     numbers: Numbers
     hero: Annotated[list[Hero], Field(min_length=NUM_HEROES, max_length=NUM_HEROES)]
     grimm: HeroFace
-    universal_hero: list[UniversalHero] = Field(default=[])
+    universal_hero: list[UniversalHero] = Field(default=[], max_length=MAX_FACES - UNIVERSAL_FACE)
     enemy: Annotated[list[Enemy], Field(min_length=NUM_ENEMIES, max_length=NUM_ENEMIES)]
     wolf: Annotated[list[Wolf], Field(min_length=NUM_WOLVES, max_length=NUM_WOLVES)]
     item: Annotated[list[Item], Field(min_length=NUM_ITEMS, max_length=NUM_ITEMS)]
@@ -384,7 +385,7 @@ class DeckFile(Part):
             faces[UNIVERSAL_FACE + i] = Face(guest.name, HERO, guest.all_effects, guest_numbers)
         return [faces[place] for place in range(len(faces))]
 
-    def compile(self) -> tuple[Tables, Mapping[str, tuple[str, ...]]]:
+    def compile(self) -> tuple[np.record, Mapping[str, tuple[str, ...]]]:
         """The tables that the rules read, and the names that people read: ``faces`` and ``forest`` by place, and the ``heroes`` that can
         be chosen (universal ones last)."""
         faces = self.faces()
@@ -394,9 +395,12 @@ class DeckFile(Part):
         forest = [*self.forest, self.trailhead, self.cabin]
         for i, side in enumerate(side for card in forest for side in card.sides):
             nodes[i], paths[i] = side.node_rows(), side.path_bits()
-        tables = Tables(cards.view(np.recarray), effects, nodes, paths, self.numbers.table(), traits_table(cards, effects))
-        for table in tables:
-            table.flags.writeable = False
+        tables = np.zeros(1, TABLES).view(np.recarray)
+        tables["cards"][0, : len(cards)] = cards
+        tables["effects"][0, : len(effects)] = effects
+        tables["nodes"][0], tables["paths"][0], tables["numbers"][0] = nodes, paths, self.numbers.table()
+        tables["traits"][0, : len(cards)] = traits_table(cards, effects)
+        tables.flags.writeable = False
         heroes: list[Hero | UniversalHero] = [*self.hero, *self.universal_hero]
         names = {
             "faces": tuple(face.name for face in faces),
@@ -405,7 +409,7 @@ class DeckFile(Part):
             "forest": tuple(card.name for card in forest),
             "deck": (self.title, self.note),
         }
-        return tables, names
+        return tables[0], names
 
 
 def load_deck(path: Path | str | None = None) -> LoadedDeck:
@@ -424,7 +428,7 @@ def _load(path: Path) -> LoadedDeck:
     return LoadedDeck(tables, names, path, digest)
 
 
-def card_text(tables: Tables, face: int) -> str:
+def card_text(tables: np.record, face: int) -> str:
     """The English text of a face's effects, made from its rows; a line for each moment."""
     card = tables.cards[face]
     return effect_text(tables.effects[card["first"] : card["first"] + card["count"]], WORDS.values())

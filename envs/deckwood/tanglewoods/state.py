@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
-
 import numpy as np
-from numpy.typing import NDArray
 
 from deckwood.core.spec import position_dtype
-from deckwood.strong.terms import STAT_MAX, STRONG_FIELDS
+from deckwood.strong.terms import CARD, STAT_MAX, STRONG_FIELDS
+from deckwood.strong.traits import NUM_TRAITS
 from deckwood.strong.vocabulary import FIRST_DECK_OP, FOREST_SIDE, Op
 
 # Printed component counts.
@@ -113,16 +111,21 @@ DECK_OPS: tuple[Op, ...] = (
 OPTION_HERO, OPTION_SIDE, OPTION_DIFFICULTY, OPTION_BOSS, OPTION_WOLVES, OPTION_REWARD = range(6)
 
 
-class Tables(NamedTuple):
-    """The deck as the rules see it."""
+MAX_FACES = UNIVERSAL_FACE + 8
+MAX_ROWS = 1024
 
-    cards: NDArray[Any]  # CARD records, one per face
-    effects: NDArray[np.int16]  # (rows, 5): WHEN, OP, WHAT, COUNT, PER
-    nodes: NDArray[np.int16]  # (NUM_SIDES, PLACES, 3): TYPE, OUTLINE, MOBS
-    paths: NDArray[np.int16]  # (NUM_SIDES, PLACES + THRESHOLDS): bits of where the lines lead
-    numbers: NDArray[np.int16]  # (len(NUMBERS),)
-    traits: NDArray[np.int16]  # (faces, NUM_TRAITS): each face in a few numbers, for observations
-
+TABLES = np.dtype(
+    [
+        ("cards", CARD, (MAX_FACES,)),
+        ("effects", np.int16, (MAX_ROWS, 5)),  # WHEN, OP, WHAT, COUNT, PER
+        ("nodes", np.int16, (NUM_SIDES, PLACES, 3)),  # TYPE, OUTLINE, MOBS
+        ("paths", np.int16, (NUM_SIDES, PLACES + THRESHOLDS)),  # bits of where the lines lead
+        ("numbers", np.int16, (len(NUMBERS),)),
+        ("traits", np.int16, (MAX_FACES, NUM_TRAITS)),  # each face in a few numbers, for observations
+    ],
+    align=True,
+)
+"""The deck as the rules see it: one record, so that passing it to a rule is passing a pointer. Its size is fixed for any deck file."""
 
 POSITION = position_dtype(
     [

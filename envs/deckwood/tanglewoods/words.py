@@ -81,7 +81,7 @@ def action_text(s: Any, deck: LoadedDeck, action: int) -> str:
         return f"Choose {names[s['line'][action - own.SCOUTED]]} in the scouting line"
     if own.BUY <= action < own.BUY + 3:
         face = s["shop"][action - own.BUY]
-        return f"Buy {names[face]} for {deck.tables.cards[face]['cost']} gold"  # type: ignore[attr-defined]
+        return f"Buy {names[face]} for {deck.tables.cards[face]['cost']} gold"
     if own.TRAVEL_PLACE <= action < own.TRAVEL_PLACE + PLACES:
         return f"{text} ({node_text(deck, s['path'][s['at_card']], action - own.TRAVEL_PLACE)})"
     return text
@@ -89,7 +89,7 @@ def action_text(s: Any, deck: LoadedDeck, action: int) -> str:
 
 def node_text(deck: LoadedDeck, side: int, place: int) -> str:
     """A node in words: its outline and its type."""
-    node = deck.tables.nodes[side, place]  # type: ignore[attr-defined]
+    node = deck.tables.nodes[side, place]
     outline = f"mob +{node[MOBS]}" if node[MOBS] else OUTLINES[node[OUTLINE]]
     kind = NODE_TYPES[node[TYPE]]
     return kind if outline == "standard" else f"{outline} {kind}"
