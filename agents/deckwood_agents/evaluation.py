@@ -26,12 +26,16 @@ from deckwood.core.files import write_atomically
 from deckwood.core.golden import stored_hash
 from deckwood.core.spec import GameSpec
 from deckwood_agents.agent import Agent, NetworkAgent, available, make_agent
-from deckwood_agents.games import find_game, slug, won
+from deckwood_agents.games import NotSolo, find_game, slug, won
 from deckwood_agents.seeds import Seeds
 from deckwood_agents.statistics import CONFIDENCE, Interval, bootstrap_mean, wilson
 
 SLOTS = 512
 """Games side by side. Game *g* of ``episodes`` is number ``g // SLOTS`` of slot ``g % SLOTS``, whoever plays it."""
+
+
+class CannotWrite(DeckwoodError, ValueError):
+    """A name for an output file that cannot be one."""
 
 
 class Interrupted(Exception):
@@ -63,11 +67,11 @@ def play(
     """Play ``episodes`` games from the batch seed ``seed`` (see :class:`Seeds`) and keep them all.
 
     Each slot plays a quota that is fixed beforehand and its later games are dropped, so that short games do not count more often.
-    ValueError for a game of several seats, whose other players would have to be chosen.
+    NotSolo for a game of several seats.
     """
     spec = game.spec
     if spec.seats[1] != 1:
-        raise ValueError(f"{spec.env_id} has {spec.seats[1]} seats: this evaluation is for solo games")
+        raise NotSolo(f"{spec.env_id} has {spec.seats[1]} seats: this evaluation is for solo games")
     n = min(num_envs, episodes)
     quota = np.full(n, episodes // n) + (np.arange(n) < episodes % n)
     played = np.zeros(n, np.int64)
@@ -335,9 +339,9 @@ def main(given: Sequence[str] | None = None) -> int:
     try:
         for path in (asked.json, asked.csv, asked.plot):
             if path and not path.parent.is_dir():
-                raise FileNotFoundError(f"{path}: there is no folder {path.parent}")
+                raise CannotWrite(f"{path}: there is no folder {path.parent}")
         if asked.plot and asked.plot.suffix not in (".png", ".svg", ".pdf"):
-            raise ValueError(f"{asked.plot}: the name of a picture ends in .png, .svg or .pdf")
+            raise CannotWrite(f"{asked.plot}: the name of a picture ends in .png, .svg or .pdf")
         spec: GameSpec = find_game(asked.game)
         game = Game(spec, deck=asked.deck, **dict(asked.option))
         agents = [make_agent(text, spec, game.deck, sample=asked.sample, device=asked.device) for text in asked.agents or available(spec)]
@@ -353,7 +357,7 @@ def main(given: Sequence[str] | None = None) -> int:
                 report=lambda name: status.update(f"{name} plays {asked.episodes:,} games"),
             )
             content = result.to_json()
-    except (DeckwoodError, ValueError, OSError) as error:
+    except DeckwoodError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
     print_tables(content, console)

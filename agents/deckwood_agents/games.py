@@ -14,6 +14,10 @@ from deckwood.core.errors import DeckwoodError
 from deckwood.core.spec import GameSpec
 
 
+class NotSolo(DeckwoodError, ValueError):
+    """A game of several seats where the players of the other seats would have to be chosen."""
+
+
 class UnknownGame(DeckwoodError, ValueError):
     """A game that is not registered; the message lists those that are."""
 

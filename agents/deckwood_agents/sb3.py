@@ -19,7 +19,7 @@ from torch import nn
 
 from deckwood.core.driver import Batch
 from deckwood.core.errors import DeckwoodError
-from deckwood_agents.games import won
+from deckwood_agents.games import NotSolo, won
 
 FloatArray: TypeAlias = NDArray[np.float32]
 HUGE_NEGATIVE = -1e8  # exp() of it is 0 exactly, and its products with 0 stay finite
@@ -43,9 +43,9 @@ class BatchVecEnv(VecEnv):
     """
 
     def __init__(self, batch: Batch) -> None:
-        """ValueError for a game of several seats: whose turn it is, and who plays the others, is not a VecEnv's to decide."""
+        """NotSolo for a game of several seats: whose turn it is, and who plays the others, is not a VecEnv's to decide."""
         if batch.spec.seats[1] != 1:
-            raise ValueError(f"{batch.spec.env_id} has {batch.spec.seats[1]} seats; a Stable-Baselines3 VecEnv is for solo games")
+            raise NotSolo(f"{batch.spec.env_id} has {batch.spec.seats[1]} seats; a Stable-Baselines3 VecEnv is for solo games")
         self.batch = batch
         self._actions: NDArray[Any] = np.zeros(batch.num_envs, np.int64)
         self._infos: list[dict[str, Any]] = [{} for _ in range(batch.num_envs)]

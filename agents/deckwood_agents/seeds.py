@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from enum import IntEnum
 
+from deckwood.core.errors import OptionError
+
 
 class Seeds(IntEnum):
     """A space of seeds for ``deckwood.Batch``: its value stands in the bits above the 64 that a user chooses.
@@ -16,7 +18,7 @@ class Seeds(IntEnum):
     EVALUATION = 2  # evaluate.py, and the closing table of train.py
 
     def __call__(self, seed: int) -> int:
-        """The batch seed for a user's ``seed``; ValueError unless 0 <= seed < 2**64."""
+        """The batch seed for a user's ``seed``; OptionError unless 0 <= seed < 2**64."""
         if not 0 <= seed < 1 << 64:
-            raise ValueError(f"seed {seed} must be a whole number from 0 to 2**64 - 1")
+            raise OptionError(f"seed {seed} must be a whole number from 0 to 2**64 - 1")
         return (self.value << 64) + seed

@@ -559,7 +559,7 @@ def main(given: Sequence[str] | None = None) -> int:
         if status == 0:
             compare(run)
         return status
-    except (DeckwoodError, ValueError, OSError) as error:
+    except DeckwoodError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
 
