@@ -76,6 +76,8 @@ def combine(op, old, new):
 @rule
 def add_modifiers(s, deck, face, slot, with_during):
     """Adds the standing modifiers of one card in play."""
+    if not has_effects(deck, face, DURING) and not has_effects(deck, face, ALWAYS):
+        return
     first = int(deck.cards[face].first)
     for row in range(first, first + int(deck.cards[face].count)):
         when = int(deck.effects[row, WHEN])
@@ -123,26 +125,22 @@ def refresh(s, deck):
 
 @rule
 def has_effects(deck, face, when):
-    first = int(deck.cards[face].first)
-    for row in range(first, first + int(deck.cards[face].count)):
-        if deck.effects[row, WHEN] == when:
-            return True
-    return False
+    return (int(deck.cards[face].moments) >> when) & 1 != 0
 
 
 @rule
 def trigger(s, deck, face, when, source):
     """Puts a card's effects of one moment on the agenda, if it has any."""
-    first = int(deck.cards[face].first)
-    start = NONE
-    end = NONE
-    for row in range(first, first + int(deck.cards[face].count)):
-        if deck.effects[row, WHEN] == when:
-            if start == NONE:
-                start = row
-            end = row + 1
-    if start != NONE:
-        push(s, EFFECTS, start, end, source)
+    if not has_effects(deck, face, when):
+        return
+    row = int(deck.cards[face].first)
+    while deck.effects[row, WHEN] < when:
+        row += 1
+    end = row + 1
+    last = int(deck.cards[face].first) + int(deck.cards[face].count)
+    while end < last and deck.effects[end, WHEN] == when:
+        end += 1
+    push(s, EFFECTS, row, end, source)
 
 
 @rule

@@ -336,6 +336,7 @@ def compile_faces(faces: Sequence[Face], words: Words) -> tuple[NDArray[Any], ND
             card[name] = value
         own = sorted((effect.row(words) for effect in face.effects), key=lambda row: row[WHEN])
         card["kind"], card["first"], card["count"] = face.kind, len(rows), len(own)
+        card["moments"] = sum(1 << when for when in {row[WHEN] for row in own})
         rows += own
     return cards, np.array(rows, np.int16).reshape(-1, 5)
 

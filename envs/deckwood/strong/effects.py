@@ -183,6 +183,8 @@ def costs_affordable(s, deck, row, end):
 @rule
 def can_use(s, deck, face):
     """True if a card's USE effects can be paid for and one of them would do something."""
+    if not has_effects(deck, face, USE):
+        return False
     first = int(deck.cards[face].first)
     useful = False
     for row in range(first, first + int(deck.cards[face].count)):

@@ -118,7 +118,9 @@ CARD = np.dtype(
         ("universal", np.int16),
         ("first", np.int16),  # its rows in the effects table are first .. first + count - 1, sorted by when
         ("count", np.int16),
-    ]
+        ("moments", np.int32),  # bit w: there is a row with that when
+    ],
+    align=True,
 )
 """One row of a deck's ``cards`` table: one face."""
 

@@ -45,6 +45,7 @@ from deckwood.tanglewoods.state import (
     HERO_FACE,
     HOME,
     ITEM_FACE,
+    MAX_FACES,
     NODE_TYPES,
     NUM_ENEMIES,
     NUM_FOREST,
@@ -58,14 +59,14 @@ from deckwood.tanglewoods.state import (
     PLACES,
     POWER_UP_FACE,
     START,
+    TABLES,
     THRESHOLD_NAMES,
     THRESHOLDS,
     UNIVERSAL_FACE,
     UPGRADED_FACE,
     WOLF_FACE,
-    MAX_FACES,
-    TABLES,
 )
+from deckwood.tanglewoods.views import node_view, route_view
 
 SHIPPED = Path(__file__).with_name("deck.toml")
 WORDS = Words((*OPS, *DECK_OPS))
@@ -400,6 +401,7 @@ class DeckFile(Part):
         tables["effects"][0, : len(effects)] = effects
         tables["nodes"][0], tables["paths"][0], tables["numbers"][0] = nodes, paths, self.numbers.table()
         tables["traits"][0, : len(cards)] = traits_table(cards, effects)
+        tables["node_view"][0], tables["route_view"][0] = node_view(nodes), route_view(paths)
         tables.flags.writeable = False
         heroes: list[Hero | UniversalHero] = [*self.hero, *self.universal_hero]
         names = {

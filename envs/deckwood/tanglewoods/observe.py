@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from deckwood.core.jit import rule
 from deckwood.core.spec import Feature
-from deckwood.strong.cards import damage_of, damage_to, dice_on, health_of
+from deckwood.strong.cards import colours_on, damage_of, damage_to, dice_on, die_damage, health_of, here
 from deckwood.strong.engagement import damage_due
 from deckwood.strong.pool import recovery_of, strategy_of
 from deckwood.strong.steps import AIMING, STEP, TARGET, A, B, top
 from deckwood.strong.terms import (
-    BOSS,
     CANCELLED,
     COLOURS,
+    CRIT,
     DEFEATED,
     ENEMY,
     FACES,
+    HIT,
     MAX_ITEMS,
     MAX_KEPT,
     NONE,
@@ -25,14 +26,19 @@ from deckwood.strong.terms import (
 )
 from deckwood.strong.traits import NUM_TRAITS, TRAITS
 from deckwood.strong.vocabulary import (
+    APPLY_BAN,
+    APPLY_LIMIT,
+    APPLY_PER_ROLL,
     CANCEL,
+    COLOURS_NEEDED,
     COMBINE,
+    DAMAGE_CAP,
     DEFEAT,
-    FIRST_SLOT_OP,
     MIN,
     NO_ITEMS,
     NO_LIMIT,
     OPS,
+    PROTECTED,
     SET_HEALTH,
     WOUND,
 )
@@ -40,7 +46,6 @@ from deckwood.tanglewoods.rules.draws import count_in
 from deckwood.tanglewoods.rules.encounter import bribe_cost
 from deckwood.tanglewoods.rules.forest import cabin_placed, lines_from_here
 from deckwood.tanglewoods.state import (
-    FABLE_FACE,
     FOREST_DEALT,
     HERO_FACE,
     IN_DECK,
@@ -48,43 +53,43 @@ from deckwood.tanglewoods.state import (
     ITEM_FACE,
     MAX_LINE,
     MAX_PATH,
-    MOBS,
-    NODE_TYPES,
+    NODE_VIEW,
     NUM_ENEMIES,
     NUM_ITEMS,
     NUM_WOLVES,
-    OUTLINE,
-    OUTLINES,
     PLACE_NAMES,
     PLACES,
+    ROUTE_VIEW,
     THRESHOLD_NAMES,
     THRESHOLDS,
-    TYPE,
     UNIVERSAL_FACE,
     UPGRADED_FACE,
 )
 from deckwood.tanglewoods.steps import DECISION_STEPS, TANGLEWOODS_PHASES
+from deckwood.tanglewoods.views import NODE_LABELS, ROUTE_LABELS
 
 MANY = 20
 """Numbers that a deck file could make larger are shown as at most this much."""
 LIMITLESS = MANY  # what an absent limit shows as
 
 NUM_MODIFIERS = NO_ITEMS + 1
-NUM_HERE = 14
 HERO_KINDS = UNIVERSAL_FACE - HERO_FACE + 1  # the last one stands for every universal hero
 AIMS = (DEFEAT, WOUND, SET_HEALTH, CANCEL)
-CARD_FEATURES = 10
-SLOT_SIZE = CARD_FEATURES + NUM_HERE + NUM_TRAITS
+CARD_LABELS = (
+    "enemy", "boss", "power-up", "standing", "cancelled", "health left", "health", "damage", "bribe, or -1", "dice on it",
+    "dice it still takes", "dice it takes after this roll", "colours it still needs", "damage a round", "protected",
+    *(f"takes damage from {c}" for c in COLOURS),
+)  # fmt: skip
+CARD_SIZE = len(CARD_LABELS)
+SLOT_SIZE = CARD_SIZE + NUM_TRAITS
 LINE_SIZE = 4 + NUM_TRAITS
-NODE_SIZE = len(NODE_TYPES) - 1 + len(OUTLINES) - 1 + 1
-CARDS_AHEAD = 3  # the hero's card and the two after it
+CARDS_SHOWN = 3  # the hero's card and the two after it
+NODES_SIZE = PLACES * NODE_VIEW
 LINES = PLACES + THRESHOLDS
 
 _OP_NAMES = {op.code: op.name for op in OPS}
 _MODIFIER_NAMES = tuple(_OP_NAMES.get(op, f"hit_bonus_{COLOURS[(op - 8) % 5]}") for op in range(NUM_MODIFIERS))
-_HERE_NAMES = tuple(_OP_NAMES[FIRST_SLOT_OP + i] for i in range(NUM_HERE))
 _TARGETS = tuple(PLACE_NAMES) + THRESHOLD_NAMES
-_NODE_LABELS = (*NODE_TYPES[1:], *OUTLINES[1:], "mobs")
 
 FEATURES: tuple[Feature, ...] = (
     Feature("phase", len(DECISION_STEPS), 0, 1, "what is being decided, one-hot", tuple(TANGLEWOODS_PHASES[p] for p in DECISION_STEPS)),
@@ -105,7 +110,7 @@ FEATURES: tuple[Feature, ...] = (
     Feature("exploring", 5, 0, 4, "dice chosen to explore", COLOURS),
     Feature("to_roll", 5, 0, 4, "committed dice about to be rolled", COLOURS),
     Feature("rolled", 15, 0, 4, "unapplied committed dice by what they show", tuple(f"{c} {f}" for c in COLOURS for f in FACES)),
-    Feature("kept", 15, 0, 4, "dice set aside from the next roll", tuple(f"{c} {f}" for c in COLOURS for f in FACES)),
+    Feature("kept", 10, 0, 4, "hits set aside from the next roll", tuple(f"{c} {f}" for c in COLOURS for f in FACES[1:])),
     Feature(
         "active",
         SLOTS * SLOT_SIZE,
@@ -115,10 +120,7 @@ FEATURES: tuple[Feature, ...] = (
         tuple(
             f"{j + 1} {label}"
             for j in range(SLOTS)
-            for label in (
-                "enemy", "boss", "power-up", "standing", "cancelled", "health left", "health", "damage", "bribe, or -1", "dice on it",
-                *_HERE_NAMES, *TRAITS,
-            )
+            for label in (*CARD_LABELS, *TRAITS)
         ),
     ),
     Feature(
@@ -134,7 +136,7 @@ FEATURES: tuple[Feature, ...] = (
     Feature("items", MAX_ITEMS * NUM_ITEMS, 0, 2, "items in hand by place: 1 ordinary, 2 upgraded"),
     Feature("used", MAX_ITEMS + 1, 0, 1, "used this round: items by place, then the hero"),
     Feature("shop", 3 * NUM_ITEMS, 0, 1, "items on offer by place, one-hot"),
-    Feature("beside", NUM_ENEMIES, 0, MANY, "fables next to the hero: rounds left, 20 where they stay"),
+    Feature("beside", MAX_KEPT, 0, MANY, "fables next to the hero: rounds left, 20 where they stay"),
     Feature("wolves", NUM_WOLVES, 0, 1, "wolves still in the Wolf Pack Deck"),
     Feature("decks", 4, 0, NUM_ENEMIES, "cards left", ("minions", "minion discard", "items", "forest to come")),
     Feature("path", 4, 0, MAX_PATH, "the path", ("cards behind", "cards ahead", "cabin placed", "next_mobs")),
@@ -142,20 +144,15 @@ FEATURES: tuple[Feature, ...] = (
     Feature("lines", LINES, 0, 1, "where the lines lead from the hero's place", _TARGETS),
     Feature(
         "nodes",
-        CARDS_AHEAD * PLACES * NODE_SIZE,
+        CARDS_SHOWN * NODES_SIZE,
         0,
         MANY,
         "nodes of the hero's card and the two after it",
-        tuple(f"+{k} {p} {label}" for k in range(CARDS_AHEAD) for p in PLACE_NAMES for label in _NODE_LABELS),
+        tuple(f"+{k} {label}" for k in range(CARDS_SHOWN) for label in NODE_LABELS),
     ),
-    Feature("night", CARDS_AHEAD, 0, 1, "whether these cards show their nighttime side"),
+    Feature("night", CARDS_SHOWN, 0, 1, "whether these cards show their nighttime side"),
     Feature(
-        "routes",
-        2 * LINES * LINES,
-        0,
-        1,
-        "lines of the hero's card and the next one, from each place and lower threshold",
-        tuple(f"+{k} {a} to {b}" for k in range(2) for a in _TARGETS for b in _TARGETS),
+        "routes", 2 * ROUTE_VIEW, 0, 1, "lines of the hero's card and the next one", tuple(f"+{k} {label}" for k in range(2) for label in ROUTE_LABELS)
     ),
 )  # fmt: skip
 """The observation's layout, in order."""
@@ -251,7 +248,8 @@ def observe_dice(s, out):
         out[AT_TO_ROLL + colour] = s.unrolled[colour]
         for face in range(3):
             out[AT_ROLLED + 3 * colour + face] = s.rolled[colour, face]
-            out[AT_KEPT + 3 * colour + face] = s.kept[colour, face]
+        out[AT_KEPT + 2 * colour] = s.kept[colour, HIT]
+        out[AT_KEPT + 2 * colour + 1] = s.kept[colour, CRIT]
 
 
 @rule
@@ -259,25 +257,29 @@ def observe_card(s, deck, slot, out):
     at = AT_ACTIVE + slot * SLOT_SIZE
     face = int(s.slot[slot])
     kind = int(deck.cards[face].kind)
-    out[at] = 1 if kind == ENEMY else 0
-    out[at + 1] = 1 if kind == BOSS else 0
-    out[at + 2] = 1 if kind == POWER_UP else 0
-    out[at + 4] = 1 if s.marks[slot] & CANCELLED else 0
-    if kind != POWER_UP:
+    if kind == POWER_UP:
+        out[at + 2] = 1
+    else:
+        out[at + (0 if kind == ENEMY else 1)] = 1
         health = health_of(s, deck, slot)
         out[at + 6] = bounded(health)
         out[at + 7] = bounded(damage_of(s, deck, slot))
         out[at + 8] = bounded(bribe_cost(s, deck, slot))
-        out[at + 9] = bounded(dice_on(s, slot))
+        on_it = dice_on(s, slot)
+        out[at + 9] = bounded(on_it)
         if not s.marks[slot] & DEFEATED:
             out[at + 3] = 1
             out[at + 5] = bounded(max(0, health - damage_to(s, deck, slot)))
-    at += CARD_FEATURES
-    for i in range(NUM_HERE):
-        out[at + i] = modifier_shown(FIRST_SLOT_OP + i, int(s.slot_modifiers[slot, i]))
-    at += NUM_HERE
+            out[at + 10] = bounded(max(0, here(s, slot, APPLY_LIMIT) - on_it))
+            out[at + 11] = bounded(max(0, here(s, slot, APPLY_PER_ROLL) - int(s.applied_now[slot])))
+            out[at + 12] = bounded(max(0, here(s, slot, COLOURS_NEEDED) - colours_on(s, slot)))
+            out[at + 13] = bounded(here(s, slot, DAMAGE_CAP))
+            out[at + 14] = min(1, here(s, slot, PROTECTED))
+            for colour in range(5):
+                out[at + 15 + colour] = 1 if die_damage(s, slot, colour, HIT) > 0 and not (here(s, slot, APPLY_BAN) >> colour) & 1 else 0
+    out[at + 4] = 1 if s.marks[slot] & CANCELLED else 0
     for i in range(NUM_TRAITS):
-        out[at + i] = deck.traits[face, i]
+        out[at + CARD_SIZE + i] = deck.traits[face, i]
 
 
 @rule
@@ -304,7 +306,7 @@ def observe_cards(s, deck, out):
     for i in range(MAX_KEPT):
         if s.beside[i] != NONE:
             left = int(s.beside_left[i])
-            out[AT_BESIDE + int(s.beside[i]) - FABLE_FACE] = bounded(left) if left > 0 else MANY
+            out[AT_BESIDE + i] = bounded(left) if left > 0 else MANY
     for wolf in range(NUM_WOLVES):
         out[AT_WOLVES + wolf] = 1 if s.wolves[wolf] == IN_DECK else 0
     out[AT_DECKS] = count_in(s.minions, IN_DECK)
@@ -324,26 +326,11 @@ def observe_forest(s, deck, out):
     lines = lines_from_here(s, deck)
     for i in range(LINES):
         out[AT_LINES + i] = (lines >> i) & 1
-    for k in range(CARDS_AHEAD):
-        if s.at_card + k < s.path_length:
-            side = int(s.path[s.at_card + k])
-            out[AT_NIGHT + k] = side % 2
-            for place in range(PLACES):
-                observe_node(deck, side, place, out, AT_NODES + (k * PLACES + place) * NODE_SIZE)
-            if k < 2:
-                for source in range(LINES):
-                    lines = int(deck.paths[side, source])
-                    for i in range(LINES):
-                        out[AT_ROUTES + (k * LINES + source) * LINES + i] = (lines >> i) & 1
-
-
-@rule
-def observe_node(deck, side, place, out, at):
-    kind = int(deck.nodes[side, place, TYPE])
-    if kind == 0:
-        return
-    out[at + kind - 1] = 1
-    outline = int(deck.nodes[side, place, OUTLINE])
-    if outline > 0:
-        out[at + len(NODE_TYPES) - 1 + outline - 1] = 1
-    out[at + NODE_SIZE - 1] = bounded(int(deck.nodes[side, place, MOBS]))
+    for k in range(min(CARDS_SHOWN, int(s.path_length) - int(s.at_card))):
+        side = int(s.path[s.at_card + k])
+        out[AT_NIGHT + k] = side % 2
+        for i in range(NODES_SIZE):
+            out[AT_NODES + k * NODES_SIZE + i] = deck.node_view[side, i]
+        if k < 2:
+            for i in range(ROUTE_VIEW):
+                out[AT_ROUTES + k * ROUTE_VIEW + i] = deck.route_view[side, i]
