@@ -115,3 +115,20 @@ def test_importing_deckwood_loads_no_compiler_and_no_game():
         "print('numba' in sys.modules, any(name.startswith('deckwood.tanglewoods') for name in sys.modules))"
     )
     assert out.split() == ["False", "False"]
+
+
+def test_a_users_own_compiled_function_may_call_rules():
+    code = """
+import numba
+import numpy as np
+from deckwood.core.stream import below, draw, new_stream
+@numba.njit
+def total(stream, weights):
+    out = 0
+    for _ in range(1000):
+        out += draw(stream, weights, 3) + below(stream, 7)
+    return out
+print(total(new_stream(1), np.array([1, 2, 3], np.int32)), total.py_func(new_stream(1), np.array([1, 2, 3], np.int32)))
+"""
+    one, other = python(code)[0].split()
+    assert one == other

@@ -56,7 +56,7 @@ def rule(function: F, home: Path | None = None) -> F:
 
 def _widest(kind: Any) -> Any:
     kind = unliteral(kind)
-    return types.int64 if isinstance(kind, types.Integer) and kind.signed else kind
+    return types.int64 if isinstance(kind, types.Integer) and kind.signed else kind  # type: ignore[attr-defined]
 
 
 @lru_cache

@@ -56,7 +56,7 @@ class Whole(JITCodeLibrary):  # type: ignore[misc]
         for library in called_by([self]):
             self._reload_init.update(library._reload_init)
             self._final_module.link_in(_code(library), preserve=True)
-        self._linking_libraries = []
+        self._linking_libraries: list[Any] = []
         super().finalize()
 
 
