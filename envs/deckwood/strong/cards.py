@@ -146,10 +146,10 @@ def trigger(s, deck, face, when, source):
 @rule
 def announce(s, deck, when):
     """Something happened that the hero, ongoing items or cards beside the hero may answer. The hero answers first."""
-    for i in range(MAX_KEPT):
+    for i in range(MAX_KEPT - 1, -1, -1):
         if s.beside[i] != NONE:
             trigger(s, deck, int(s.beside[i]), when, NONE)
-    for i in range(MAX_ITEMS):
+    for i in range(MAX_ITEMS - 1, -1, -1):
         if s.items[i] != NONE and deck.cards[s.items[i]].uses == ONGOING:
             trigger(s, deck, int(s.items[i]), when, NONE)
     trigger(s, deck, int(s.hero), when, NONE)

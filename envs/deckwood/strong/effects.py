@@ -199,6 +199,21 @@ def can_use(s, deck, face):
 
 
 @rule
+def may_swap(s, colour):
+    """True if a miss of this colour and a hit of another could be swapped."""
+    hits = unapplied_hits(s) - int(s.rolled[colour, HIT]) - int(s.rolled[colour, HIT + 1])
+    return s.rolled[colour, MISS] > 0 and hits > 0
+
+
+@rule
+def any_swap(s):
+    for colour in range(5):
+        if may_swap(s, colour):
+            return True
+    return False
+
+
+@rule
 def is_useful(s, deck, op, what):
     """True if an instruction would do something now. A player may use an item only when one of its instructions would."""
     if op == GAIN_STAT:
@@ -220,13 +235,15 @@ def is_useful(s, deck, op, what):
     if op == REROLL or op == RETURN_DIE:
         return unapplied(s, MISS) + unapplied_hits(s) > 0
     if op == SWAP_DICE:
-        return unapplied(s, MISS) > 0 and unapplied_hits(s) > 0
+        return any_swap(s)
     if op == DEFEAT:
         for slot in range(SLOTS):
             if is_standing(s, deck, slot) and not is_boss(s, deck, slot):
                 return True
         return False
-    if op == WOUND or op == SET_HEALTH or op == CANCEL or op == SHIELD or op == EXTRA_PASS or op == DOUBLE_REWARD:
+    if op == EXTRA_PASS:
+        return s.passes > 0 and standing_enemies(s, deck) > 0
+    if op == WOUND or op == SET_HEALTH or op == CANCEL or op == SHIELD or op == DOUBLE_REWARD:
         return standing_enemies(s, deck) > 0
     if op == UPGRADE_ITEM:
         for i in range(item_count(s)):

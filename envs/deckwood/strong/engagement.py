@@ -21,12 +21,13 @@ from deckwood.strong.cards import (
     standing_enemies,
     trigger,
 )
-from deckwood.strong.effects import can_use, check_falls, costs_affordable, fall, instruct, reset_order, stop_effects
+from deckwood.strong.effects import any_swap, can_use, check_falls, costs_affordable, fall, instruct, may_swap, reset_order, stop_effects
 from deckwood.strong.pool import (
     add_item,
     exhaust_applied,
     exhaust_unapplied,
     gain_stat,
+    has_room,
     item_count,
     lose_stat,
     recovery_of,
@@ -35,6 +36,7 @@ from deckwood.strong.pool import (
     total,
     unapplied,
     unapplied_hits,
+    waiting_to_roll,
 )
 from deckwood.strong.steps import (
     AFTER_EFFECTS,
@@ -124,6 +126,7 @@ from deckwood.strong.vocabulary import (
     FIX_MISSES,
     KEEP_HITS,
     NO_ITEMS,
+    NO_RECOVERY,
     SET_HEALTH,
     SHIELD_ALWAYS,
     SWAP_HITS,
@@ -137,6 +140,7 @@ def engage(s, deck):
     s.passes = 0
     s.extra_passes = 0
     s.committed = 0
+    s.falls = 0
     open_engagement(s, deck)
     for slot in range(SLOTS):
         s.marks[slot] &= ~AFTER_DONE
@@ -368,12 +372,13 @@ def perform(s, deck, step):
     elif step == GATHER:
         pop(s)
         for colour in range(5):
+            s.committed_now[colour] = 0
             for face in range(3):
                 if face != MISS or not s.modifiers[FIX_MISSES]:
                     s.unrolled[colour] += s.rolled[colour, face]
                     s.rolled[colour, face] = 0
     elif step == ROLL:
-        if total(s.unrolled) > 0:
+        if first_to_roll(s) != NONE:
             s.node = DRAWING
         else:
             pop(s)
@@ -392,6 +397,7 @@ def perform(s, deck, step):
             s.node = DECIDING
     elif step == SUFFER_DAMAGE:
         pop(s)
+        s.falls = 0
         damage = damage_due(s, deck)
         if damage > 0:
             lose_stat(s, HEALTH, damage)
@@ -412,6 +418,7 @@ def perform(s, deck, step):
             pop(s)
     elif step == EXHAUST_DICE:
         pop(s)
+        s.passes = 0
         exhaust_unapplied(s)
         for slot in range(SLOTS):
             if not (s.endgame and is_standing(s, deck, slot)):
@@ -419,7 +426,8 @@ def perform(s, deck, step):
     elif step == RECOVER_DICE:
         pop(s)
         push(s, RECOVERING, recovery_of(s), 0, 0)
-        announce(s, deck, RECOVERING_MOMENT)
+        if not s.modifiers[NO_RECOVERY]:
+            announce(s, deck, RECOVERING_MOMENT)
     elif step == RECOVERY_ROLL:
         if total(s.to_recover) > 0:
             s.node = DRAWING
@@ -437,7 +445,7 @@ def perform(s, deck, step):
         else:
             pop(s)
     elif step == SWAPPING:
-        if unapplied(s, MISS) > 0 and unapplied_hits(s) > 0:
+        if any_swap(s):
             s.node = DECIDING
         else:
             pop(s)
@@ -463,6 +471,59 @@ def allow_dice(area, first, lowest, mask):
     for colour in range(lowest, 5):
         if area[colour] > 0:
             n += allow(mask, first + colour)
+    return n
+
+
+@rule
+def allow_all_of(area, first, lowest, wanted, mask):
+    """As ``allow_dice``, where ``wanted`` dice must be chosen in all: those passed over must not be needed."""
+    n = 0
+    left = 0
+    for colour in range(lowest, 5):
+        left += int(area[colour])
+    wanted = min(wanted, left)
+    for colour in range(lowest, 5):
+        if area[colour] > 0 and left >= wanted:
+            n += allow(mask, first + colour)
+        left -= int(area[colour])
+    return n
+
+
+@rule
+def banishable(s, place):
+    """Dice that may be banished: places 0 to 4 are the ready ones by colour, 5 to 9 the exhausted ones."""
+    return int(s.ready[place]) if place < 5 else int(s.exhausted[place - 5])
+
+
+@rule
+def allow_banished(s, lowest, wanted, mask):
+    """Marks the dice of which ``wanted`` are to be banished: ready ones first, weakest first."""
+    n = 0
+    left = 0
+    for place in range(lowest, 10):
+        left += banishable(s, place)
+    wanted = min(wanted, left)
+    for place in range(lowest, 10):
+        if banishable(s, place) > 0 and left >= wanted:
+            n += allow(mask, act.BANISH_READY + place)
+        left -= banishable(s, place)
+    return n
+
+
+@rule
+def allow_hits(area, lowest, wanted, mask):
+    """Marks the hits of an area by colour and face of which ``wanted`` must be chosen, weakest first."""
+    n = 0
+    left = 0
+    for die in range(lowest, 15):
+        if die % 3 != MISS:
+            left += int(area[die // 3, die % 3])
+    wanted = min(wanted, left)
+    for die in range(lowest, 15):
+        if die % 3 != MISS:
+            if area[die // 3, die % 3] > 0 and left >= wanted:
+                n += allow(mask, act.PICK_DIE + die)
+            left -= int(area[die // 3, die % 3])
     return n
 
 
@@ -517,15 +578,11 @@ def legal_here(s, deck, step, mask):
     elif step == RECOVERING:
         n += allow_dice(s.exhausted, act.RECOVER_DIE, top(s, B), mask) + allow(mask, act.DONE)
     elif step == EXHAUSTING:
-        n += allow_dice(s.ready, act.EXHAUST_DIE, 0, mask)
+        n += allow_all_of(s.ready, act.EXHAUST_DIE, top(s, B), top(s, A), mask)
     elif step == BANISHING:
-        n += allow_dice(s.ready, act.BANISH_READY, 0, mask) + allow_dice(s.exhausted, act.BANISH_EXHAUSTED, 0, mask)
+        n += allow_banished(s, top(s, B), top(s, A), mask)
     elif step == BANISHING_APPLIED:
-        slot = top(s, B)
-        for colour in range(5):
-            for face in range(HIT, CRIT + 1):
-                if s.applied[slot, colour, face] > 0:
-                    n += allow(mask, act.PICK_DIE + 3 * colour + face)
+        n += allow_hits(s.applied[top(s, B)], top(s, C), top(s, A), mask)
     elif step == RESTORING:
         n += allow_dice(s.banished, act.RESTORE_DIE, top(s, B), mask) + allow(mask, act.DONE)
     elif step == RAISING:
@@ -540,15 +597,28 @@ def legal_here(s, deck, step, mask):
         n += allow_shown(s, MISS, MISS, top(s, B), mask) + allow(mask, act.DONE)
     elif step == TURNING_HIT:
         n += allow_shown(s, HIT, HIT, top(s, B), mask) + allow(mask, act.DONE)
-    elif step == REROLLING or step == RETURNING:
+    elif step == REROLLING:
         n += allow_shown(s, MISS, CRIT, 0, mask) + allow(mask, act.DONE)
-    elif step == REROLLING_HITS or step == EXHAUSTING_HITS:
+    elif step == RETURNING:
+        for die in range(top(s, B), 15):
+            if s.rolled[die // 3, die % 3] > 0:
+                n += allow(mask, act.PICK_DIE + die)
+        n += allow(mask, act.DONE)
+    elif step == REROLLING_HITS:
         n += allow_shown(s, HIT, CRIT, 0, mask)
+    elif step == EXHAUSTING_HITS:
+        n += allow_hits(s.rolled, top(s, B), top(s, A), mask)
     elif step == SWAPPING:
         if top(s, A) == NONE:
-            n += allow_shown(s, MISS, MISS, 0, mask) + allow(mask, act.DONE)
+            n += allow(mask, act.DONE)
+            for colour in range(5):
+                if may_swap(s, colour):
+                    n += allow(mask, act.PICK_DIE + 3 * colour + MISS)
         else:
-            n += allow_shown(s, HIT, CRIT, 0, mask)
+            for colour in range(5):
+                for face in range(HIT, CRIT + 1):
+                    if colour != top(s, A) and s.rolled[colour, face] > 0:
+                        n += allow(mask, act.PICK_DIE + 3 * colour + face)
     elif step == AIMING:
         for slot in range(SLOTS):
             if may_aim(s, deck, slot, top(s, A)):
@@ -556,14 +626,15 @@ def legal_here(s, deck, step, mask):
     elif step == TAKE_REWARD:
         n += allow(mask, act.ACCEPT) + allow(mask, act.DECLINE)
     elif step == TAKE_ITEM:
-        if item_count(s) < strategy_of(s):
+        if has_room(s):
             n += allow(mask, act.ACCEPT)
         else:
             for i in range(item_count(s)):
                 n += allow(mask, act.DISCARD_ITEM + i)
         n += allow(mask, act.DECLINE)
     elif step == LOSING_ITEM:
-        for i in range(item_count(s)):
+        first, held = top(s, B), item_count(s)
+        for i in range(first, held - min(top(s, A), held - first) + 1):
             n += allow(mask, act.DISCARD_ITEM + i)
     elif step == UPGRADING:
         for i in range(top(s, B), item_count(s)):
@@ -726,7 +797,9 @@ def choose_one(s, deck, step, action):
         c = action - act.EXHAUST_DIE
         s.ready[c] -= 1
         s.exhausted[c] += 1
+        set_top(s, B, c)
     elif step == BANISHING:
+        set_top(s, B, action - act.BANISH_READY)
         if action >= act.BANISH_EXHAUSTED:
             c = action - act.BANISH_EXHAUSTED
             s.exhausted[c] -= 1
@@ -737,6 +810,7 @@ def choose_one(s, deck, step, action):
     elif step == BANISHING_APPLIED:
         s.applied[top(s, B), colour, face] -= 1
         s.banished[colour] += 1
+        set_top(s, C, die)
     elif step == RESTORING:
         c = action - act.RESTORE_DIE
         s.banished[c] -= 1
@@ -759,9 +833,11 @@ def choose_one(s, deck, step, action):
     elif step == EXHAUSTING_HITS:
         s.rolled[colour, face] -= 1
         s.exhausted[colour] += 1
+        set_top(s, B, die)
     elif step == RETURNING:
         s.rolled[colour, face] -= 1
         s.ready[colour] += 1
+        set_top(s, B, die)
     elif step == SWAPPING:
         if top(s, A) == NONE:
             set_top(s, A, colour)
@@ -769,6 +845,7 @@ def choose_one(s, deck, step, action):
             swap_with_miss(s, top(s, A), colour, face)
             pop(s)
     elif step == LOSING_ITEM:
+        set_top(s, B, action - act.DISCARD_ITEM)
         discard_item(s, deck, action - act.DISCARD_ITEM)
     elif step == UPGRADING:
         i = action - act.TURN_ITEM
@@ -796,6 +873,15 @@ def first_colour(area):
 
 
 @rule
+def first_to_roll(s):
+    """The weakest colour with a die that is being rolled, or NONE."""
+    for colour in range(5):
+        if waiting_to_roll(s, colour) > 0:
+            return colour
+    return NONE
+
+
+@rule
 def weigh_die(colour, weights):
     """Sides of a die that show a miss, a basic hit, a crit."""
     for face in range(3):
@@ -807,7 +893,7 @@ def weigh_die(colour, weights):
 def weigh(s, step, weights):
     """Writes the weights of a chance event of the system; returns how many outcomes it has."""
     if step == ROLL:
-        return weigh_die(first_colour(s.unrolled), weights)
+        return weigh_die(first_to_roll(s), weights)
     if step == RECOVERY_ROLL:
         return weigh_die(first_colour(s.to_recover), weights)
     return weigh_die(top(s, A), weights)  # TESTING
@@ -817,7 +903,7 @@ def weigh(s, step, weights):
 def happen(s, deck, step, outcome):
     """A die of the system was rolled."""
     if step == ROLL:
-        colour = first_colour(s.unrolled)
+        colour = first_to_roll(s)
         face = outcome
         if s.modifiers[SWAP_HITS]:
             face = HIT if outcome == MISS else MISS

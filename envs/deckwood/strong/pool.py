@@ -70,6 +70,12 @@ def total(area):
 
 
 @rule
+def waiting_to_roll(s, colour):
+    """Dice of a colour that are being rolled; those committed in a Commit Dice step that is not over are not among them."""
+    return int(s.unrolled[colour]) - int(s.committed_now[colour])
+
+
+@rule
 def unapplied(s, face):
     """Committed dice showing ``face`` and not applied."""
     n = 0
@@ -140,6 +146,12 @@ def item_count(s):
     while n < MAX_ITEMS and s.items[n] != NONE:
         n += 1
     return n
+
+
+@rule
+def has_room(s):
+    """True if another item can be held: as many as Strategy, as it counts now."""
+    return item_count(s) < min(MAX_ITEMS, strategy_of(s))
 
 
 @rule

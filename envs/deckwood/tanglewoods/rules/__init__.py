@@ -190,7 +190,7 @@ def perform_effect(s, deck):
         push(s, PLACE_CARD, what, 0, 0)
     elif op == FLIP_FOREST:
         push(s, NODE, 0, 0, 0)
-        if not flip_here(s, what):
+        if s.endgame or not flip_here(s, what):
             pop(s)
     elif op == TURN_NEXT:
         turn_next(s, what)
@@ -210,6 +210,7 @@ def begin_round(s, deck):
     push(s, TRAVEL, 0, 0, 0)
     push(s, EXPLORE, 0, 0, 0)
     new_round(s, deck)
+    push(s, SCOUT, 0, 0, 0)
 
 
 @rule
@@ -220,7 +221,7 @@ def perform(s, deck, step):
         begin_round(s, deck)
     elif step == END_ROUND:
         pop(s)
-        push(s, ROUND, 0, 0, 0)
+        push(s, ENDGAME_ROUND if s.endgame else ROUND, 0, 0, 0)
         pass_rounds_beside(s, deck)
     elif step == SCOUT or step == STRATEGY_ROSE:
         if wants_scouting(s):
@@ -358,7 +359,7 @@ def legal(s, deck, mask):
     elif step == SETUP_RAISE:
         n += legal_raise(s, mask)
     elif step == SWAP_SCOUTED or step == DISCARD_FROM_LINE:
-        n += legal_swap(s, mask)
+        n += legal_swap(s, top(s, B), mask)
     elif step == NIGHT_OR_DICE:
         n += allow(mask, act.FIRST) + allow(mask, act.SECOND)
     elif step == CHOOSE_MODIFIER:
@@ -410,6 +411,7 @@ def play_discard(s, action):
         set_top(s, A, 0)
     else:
         set_top(s, A, top(s, A) - 1)
+        set_top(s, B, action - act.SCOUTED)
         s.minions[take_from_line(s, action - act.SCOUTED)] = IN_DISCARD
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from deckwood.core.jit import rule
-from deckwood.strong.terms import STRATEGY
+from deckwood.strong.terms import NONE, STRATEGY
 from deckwood.tanglewoods.state import (
     IN_DECK,
     IN_DISCARD,
@@ -103,7 +103,10 @@ def shuffle_back(s, place):
 
 @rule
 def draw_minion(s):
-    """Begins a draw from the Minion Deck: NUM_ENEMIES where it is left to chance, else the one card there is."""
-    if ready_to_draw(s.minions):
-        return NUM_ENEMIES
-    return take_from_line(s, int(s.line_length) - 1)
+    """Begins a draw from the bottom of the Minion Deck: NUM_ENEMIES where it is left to chance, else the one card there is, or NONE.
+
+    The top card lies in the deck too, though it counts as scouted: a deck of that card alone is not empty.
+    """
+    if count_in(s.minions, IN_DECK) == 0 and s.line_length > 0:
+        return take_from_line(s, int(s.line_length) - 1)
+    return NUM_ENEMIES if ready_to_draw(s.minions) else NONE

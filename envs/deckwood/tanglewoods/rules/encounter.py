@@ -16,7 +16,7 @@ from deckwood.strong.cards import (
 )
 from deckwood.strong.engagement import allow, engage
 from deckwood.strong.pool import gain_stat, lose_gold
-from deckwood.strong.steps import DRAWING, FLED, A, B, pop, push, set_top, top
+from deckwood.strong.steps import DRAWING, FLED, SHUFFLED_BACK, STEP, A, B, pop, push, set_top, top
 from deckwood.strong.terms import (
     ACTIVATED,
     BRIBED,
@@ -33,12 +33,10 @@ from deckwood.strong.terms import (
 )
 from deckwood.strong.vocabulary import BRIBE_CHANGE, NO_BRIBES
 from deckwood.tanglewoods import actions as act
-from deckwood.tanglewoods.rules.draws import count_in, draw_minion, ready_to_draw, take_from_line
-from deckwood.tanglewoods.rules.endgame import begin_endgame
-from deckwood.tanglewoods.rules.forest import node_here
+from deckwood.tanglewoods.rules.draws import draw_minion, ready_to_draw, take_from_line
+from deckwood.tanglewoods.rules.endgame import begin_endgame, blight
+from deckwood.tanglewoods.rules.forest import is_skipped, node_here
 from deckwood.tanglewoods.state import (
-    BLIGHT_DAMAGE,
-    BLIGHT_HEALTH,
     CAMP_HEALTH,
     CAMP_RECOVERY,
     CAMP_STRATEGY,
@@ -78,8 +76,8 @@ def perform_node(s, deck):
     """Resolves the type of the node the hero stands on."""
     pop(s)
     kind = node_here(s, deck, TYPE)
-    if kind == WOLF and count_in(s.wolves, IN_DECK) == 0:
-        push(s, NODE, 0, 0, 0)  # no wolves are left: on to the next node
+    if is_skipped(s, deck):
+        push(s, NODE, 0, 0, 0)
         push(s, ARRIVE, 0, 0, 0)
         push(s, TRAVEL, 0, 0, 0)
     elif kind == MINION or kind == WOLF:
@@ -103,10 +101,7 @@ def activate(s, deck, face):
     slot = empty_slot(s)
     if slot != NONE:
         place_card(s, deck, slot, face)
-        if s.blighted:
-            s.marks[slot] |= UNBRIBABLE
-            s.extra_health[slot] = deck.numbers[BLIGHT_HEALTH]
-            s.extra_damage[slot] = deck.numbers[BLIGHT_DAMAGE]
+        blight(s, deck, slot)
     return slot
 
 
@@ -143,13 +138,16 @@ def activate_wolf(s, deck, wolf):
     slot = activate(s, deck, WOLF_FACE + wolf)
     if slot != NONE:
         s.wolves[wolf] = IN_PLAY
-        trigger(s, deck, WOLF_FACE + wolf, ACTIVATED, slot)
+        if top(s, STEP) == ACTIVATE_ENEMIES:  # its effects wait for the rest of the mob
+            set_top(s, B, top(s, B) | (1 << slot))
+        else:
+            trigger(s, deck, WOLF_FACE + wolf, ACTIVATED, slot)
 
 
 @rule
 def perform_draw_fable(s, deck):
     """Draws the bottom card of the Minion Deck; its visible top card only where there is no other."""
-    card = draw_minion(s) if count_in(s.minions, IN_DECK) > 0 or s.line_length > 0 else NONE
+    card = draw_minion(s)
     if card == NUM_ENEMIES:
         s.node = DRAWING
     else:
@@ -244,7 +242,7 @@ def play_bribery(s, deck, action):
 def perform_encounter(s, deck):
     """With enemies in the active area come the Bribery phase and, if any is left, the Engagement."""
     pop(s)
-    if standing_enemies(s, deck) > 0:
+    if standing_enemies(s, deck) > 0 and not s.endgame:
         push(s, ENGAGEMENT, 0, 0, 0)
         push(s, BRIBERY, 0, 0, 0)
 
@@ -261,14 +259,22 @@ def put_away(s, face, how):
     """A card that left the active area goes where its kind belongs."""
     if face < NUM_ENEMIES:
         s.minions[face] = IN_DISCARD if how == FLED else IN_DECK
+        if how == SHUFFLED_BACK and s.line_length > 0:  # the visible top card is shuffled with the rest
+            s.minions[take_from_line(s, int(s.line_length) - 1)] = IN_DECK
+            push(s, SCOUT, 0, 0, 0)
     elif WOLF_FACE <= face < WOLF_FACE + NUM_WOLVES:
         s.wolves[face - WOLF_FACE] = IN_DECK
 
 
 @rule
 def perform_cleanup(s, deck):
-    """Defeated and undefeated cards alike are discarded. A wolf that was not defeated stays in its deck unless the option says otherwise."""
+    """Defeated and undefeated cards alike are discarded; a wolf that was not defeated returns to its deck unless the option says otherwise.
+
+    In the endgame nothing is: its rounds follow.
+    """
     pop(s)
+    if s.endgame:
+        return
     for slot in range(SLOTS):
         face = int(s.slot[slot])
         if face == NONE:

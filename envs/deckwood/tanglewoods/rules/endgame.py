@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from deckwood.core.jit import rule
-from deckwood.strong.cards import announce, empty_slot, pass_rounds_beside, place_card, remove_card, standing_enemies, trigger
+from deckwood.strong.cards import announce, empty_slot, place_card, remove_card, standing_enemies, trigger
 from deckwood.strong.engagement import engage
 from deckwood.strong.steps import OVER, pop, push
-from deckwood.strong.terms import DEFEATED, ENDGAME, MAX_ITEMS, NONE, ROUND_STARTS, SLOTS
+from deckwood.strong.terms import DEFEATED, ENDGAME, MAX_ITEMS, NONE, ROUND_STARTS, SLOTS, UNBRIBABLE
 from deckwood.tanglewoods.state import (
     BIG_BAD_FACE,
+    BLIGHT_DAMAGE,
+    BLIGHT_HEALTH,
     IN_DECK,
     IN_DISCARD,
     IN_PLAY,
@@ -19,20 +21,30 @@ from deckwood.tanglewoods.state import (
     WOLF_FACE,
     WON,
 )
-from deckwood.tanglewoods.steps import ENDGAME_ROUND
+from deckwood.tanglewoods.steps import END_ROUND
+
+
+@rule
+def blight(s, deck, slot):
+    """What an enemy that comes into play at a blighted node has more."""
+    if s.blighted:
+        s.marks[slot] |= UNBRIBABLE
+        s.extra_health[slot] = deck.numbers[BLIGHT_HEALTH]
+        s.extra_damage[slot] = deck.numbers[BLIGHT_DAMAGE]
 
 
 @rule
 def begin_endgame(s, deck):
-    """The wolf emerges, with the power-ups of the wolves still in the Wolf Pack Deck."""
-    while s.depth > 0:
-        pop(s)
+    """The wolf emerges, with the power-ups of the wolves still in the Wolf Pack Deck. Its rounds follow when this one has ended."""
     s.endgame = 1
-    place_card(s, deck, empty_slot(s), BIG_BAD_FACE + int(s.options[OPTION_BOSS]))
+    boss = empty_slot(s)
+    place_card(s, deck, boss, BIG_BAD_FACE + int(s.options[OPTION_BOSS]))
+    blight(s, deck, boss)
     for wolf in range(NUM_WOLVES):
-        if s.wolves[wolf] == IN_DECK:
-            place_card(s, deck, empty_slot(s), POWER_UP_FACE + wolf)
-    push(s, ENDGAME_ROUND, 0, 0, 0)
+        slot = empty_slot(s)
+        if s.wolves[wolf] == IN_DECK and slot != NONE:
+            s.wolves[wolf] = IN_PLAY
+            place_card(s, deck, slot, POWER_UP_FACE + wolf)
     announce(s, deck, ENDGAME)
     for slot in range(SLOTS):
         if s.slot[slot] != NONE:
@@ -53,11 +65,12 @@ def new_round(s, deck):
 @rule
 def perform_endgame_round(s, deck):
     """Endgame rounds are engagements alone, until every enemy is defeated."""
+    pop(s)
     clear_defeated(s, deck)
     if standing_enemies(s, deck) == 0:
         win(s)
         return
-    pass_rounds_beside(s, deck)
+    push(s, END_ROUND, 0, 0, 0)
     engage(s, deck)
     new_round(s, deck)
 
@@ -90,3 +103,4 @@ def return_wolf(s, deck, wolf):
     if slot != NONE:
         s.wolves[wolf] = IN_PLAY
         place_card(s, deck, slot, WOLF_FACE + wolf)
+        blight(s, deck, slot)

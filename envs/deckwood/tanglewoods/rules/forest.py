@@ -22,16 +22,21 @@ from deckwood.tanglewoods.state import (
     NIGHT,
     NUM_FOREST,
     ON_PATH,
+    OPTION_DIFFICULTY,
     OPTION_REWARD,
     OUTLINE,
     PLACES,
+    STANDARD,
     THRESHOLDS,
     TOLL,
     TOLL_GOLD,
+    TRAILHEAD,
     TRAP,
     TRAP_RECOVERS,
+    TYPE,
     WEARY,
     WEARY_STRATEGY,
+    WOLF,
 )
 from deckwood.tanglewoods.steps import (
     ARRIVE,
@@ -41,6 +46,7 @@ from deckwood.tanglewoods.steps import (
     ROLL_EXPLORE,
     STOCK_SHOP,
     TRAP_ROLL,
+    TRAVEL,
 )
 
 PROGRESS_SHARE = 1 / 24
@@ -163,12 +169,23 @@ def node_here(s, deck, column):
 
 
 @rule
+def is_skipped(s, deck):
+    """True on a wolf node with no wolves left: neither its outline nor its type counts, and the hero moves on."""
+    return node_here(s, deck, TYPE) == WOLF and count_in(s.wolves, IN_DECK) == 0
+
+
+@rule
 def perform_arrive(s, deck):
     """A new node's outline comes before its type."""
     pop(s)
-    outline = node_here(s, deck, OUTLINE)
+    skipped = is_skipped(s, deck)
+    outline = STANDARD if skipped else node_here(s, deck, OUTLINE)
     s.weary = int(deck.numbers[WEARY_STRATEGY]) if outline == WEARY else 0
     s.blighted = 1 if outline == BLIGHTED_NODE else 0
+    if skipped:
+        push(s, ARRIVE, 0, 0, 0)
+        push(s, TRAVEL, 0, 0, 0)
+        return
     if outline == TOLL:
         push(s, PAY_OR_BANISH, 0, 0, 0)
     elif outline == TRAP:
@@ -217,12 +234,21 @@ def spring_trap(s, deck, face):
 
 
 @rule
+def may_turn(s, card, side):
+    """True if a card of the path can be turned to a side; at difficulty 10 Trailhead and Cabin stay nighttime."""
+    fixed = s.options[OPTION_DIFFICULTY] == 10 and (card // 2 == TRAILHEAD or card // 2 == CABIN)
+    return card % 2 != side and not fixed
+
+
+@rule
 def flip_here(s, side):
-    """Turns the card the hero is on; the node in the same place is then arrived at. True if the card turned."""
+    """Turns the card the hero is on; the node in the same place is then arrived at. True if there is one to arrive at."""
     card = int(s.path[s.at_card])
-    if card % 2 == side:
+    if not may_turn(s, card, side):
         return False
     s.path[s.at_card] = card - card % 2 + side
+    if s.at_place == NONE:
+        return False
     push(s, ARRIVE, 0, 0, 0)
     return True
 
@@ -232,4 +258,5 @@ def turn_next(s, side):
     """Turns the card after the hero's, if the path has one."""
     if s.at_card + 1 < s.path_length:
         card = int(s.path[s.at_card + 1])
-        s.path[s.at_card + 1] = card - card % 2 + side
+        if may_turn(s, card, side):
+            s.path[s.at_card + 1] = card - card % 2 + side

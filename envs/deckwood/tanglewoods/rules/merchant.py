@@ -5,7 +5,7 @@ from __future__ import annotations
 from deckwood.core.jit import rule
 from deckwood.strong.cards import announce, refresh
 from deckwood.strong.engagement import allow, allow_dice, discard_item, may_upgrade, upgrade
-from deckwood.strong.pool import add_item, gain_stat, item_count, lose_gold, strategy_of
+from deckwood.strong.pool import add_item, gain_stat, has_room, item_count, lose_gold
 from deckwood.strong.steps import DRAWING, A, B, pop, push, set_top, top
 from deckwood.strong.terms import BOUGHT, MAX_ITEMS, NONE, STAT_MAX
 from deckwood.strong.vocabulary import PRICE_CHANGE
@@ -65,14 +65,13 @@ def legal_merchant(s, deck, mask):
     n = allow(mask, act.DONE)
     gold = int(s.gold)
     held = item_count(s)
-    has_room = held < strategy_of(s)
     wanted = False
     for place in range(shop_size(s)):
         if item_price(s, deck, place) <= gold:
             wanted = True
-            if has_room:
+            if has_room(s):
                 n += allow(mask, act.BUY + place)
-    if wanted and not has_room:
+    if wanted and not has_room(s):
         for i in range(held):
             n += allow(mask, act.DISCARD_ITEM + i)
     if price(s, int(deck.numbers[UPGRADE_COST])) <= gold:

@@ -42,13 +42,13 @@ from deckwood.tanglewoods.steps import (
 
 @rule
 def hero_face(deck, hero, side):
-    """The face of a hero option: universal heroes come after the five and have one side. Side 0 is the one the card prescribes, else the front."""
+    """The face of a hero option: universal heroes come after the five and have one side. A side that the card prescribes is no choice."""
     if hero >= NUM_HEROES:
         return UNIVERSAL_FACE + hero - NUM_HEROES
     face = HERO_FACE + 2 * hero
-    if side == 2 or (side == 0 and deck.cards[face + 1].forced):
-        face += 1
-    return face
+    if deck.cards[face].forced:
+        return face
+    return face + 1 if side == 2 or deck.cards[face + 1].forced else face
 
 
 @rule
@@ -120,11 +120,17 @@ def apply_difficulty(s, deck, level):
 
 @rule
 def legal_raise(s, mask):
-    """Different stats, in order."""
+    """Different stats, in order; those passed over must not be needed."""
     n = 0
+    left = 0
+    for stat in range(top(s, B), 3):
+        left += s.stats[stat] < STAT_MAX
+    wanted = min(top(s, A), left)
     for stat in range(top(s, B), 3):
         if s.stats[stat] < STAT_MAX:
-            n += allow(mask, act.PICK_STAT + stat)
+            if left >= wanted:
+                n += allow(mask, act.PICK_STAT + stat)
+            left -= 1
     return n + (allow(mask, act.DONE) if n == 0 else 0)
 
 
@@ -142,9 +148,9 @@ def play_raise(s, action):
 
 
 @rule
-def legal_swap(s, mask):
+def legal_swap(s, first, mask):
     n = allow(mask, act.DONE)
-    for place in range(int(s.line_length)):
+    for place in range(first, int(s.line_length)):
         n += allow(mask, act.SCOUTED + place)
     return n
 
