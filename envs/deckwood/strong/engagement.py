@@ -273,7 +273,10 @@ def may_upgrade(s, deck, index):
 @rule
 def upgrade(s, deck, index):
     """Turns a held item to its upgraded side."""
-    s.items[index] = deck.cards[s.items[index]].other_side
+    other = int(deck.cards[s.items[index]].other_side)
+    used = int(s.used[index])
+    remove_item(s, index)
+    s.used[add_item(s, other)] = used
     refresh(s, deck)
 
 
@@ -849,7 +852,7 @@ def choose_one(s, deck, step, action):
         discard_item(s, deck, action - act.DISCARD_ITEM)
     elif step == UPGRADING:
         i = action - act.TURN_ITEM
-        set_top(s, B, i + 1)
+        set_top(s, B, i)  # the next item moves up to its place
         upgrade(s, deck, i)
 
 

@@ -156,10 +156,15 @@ def has_room(s):
 
 @rule
 def add_item(s, face):
-    """Puts an item in hand; there must be room."""
-    n = item_count(s)
-    s.items[n] = face
-    s.used[n] = 0
+    """Puts an item in hand, where items lie in the order of their cards, and returns its place; there must be room."""
+    place = item_count(s)
+    while place > 0 and s.items[place - 1] > face:
+        s.items[place] = s.items[place - 1]
+        s.used[place] = s.used[place - 1]
+        place -= 1
+    s.items[place] = face
+    s.used[place] = 0
+    return place
 
 
 @rule

@@ -8,26 +8,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deckwood.strong import vocabulary as v
-from deckwood.strong.terms import COUNT, FALLS, HEALTH, OP, RECOVERY, REWARD, STRATEGY, WHAT, WHEN
+from deckwood.strong.terms import COUNT, HEALTH, OP, REWARD, WHAT, WHEN
 
 TRAITS = (
-    "gives gold", "gives health", "gives strategy", "gives recovery", "gives dice back", "gives banished dice", "gives items", "gives more",
-    "costs health", "exhausts", "banishes", "adds enemies", "limits dice", "changes damage", "does more", "acts when it falls",
+    "gives gold", "gives health", "gives strategy or recovery", "gives dice", "gives items", "gives more",
+    "costs health", "takes dice", "adds enemies", "limits dice", "changes damage", "does more",
 )  # fmt: skip
 NUM_TRAITS = len(TRAITS)
 (
-    GIVES_GOLD, GIVES_HEALTH, GIVES_STRATEGY, GIVES_RECOVERY, GIVES_READY, GIVES_BANISHED, GIVES_ITEMS, GIVES_MORE,
-    COSTS_HEALTH, EXHAUSTS, BANISHES, ADDS_ENEMIES, LIMITS, CHANGES_DAMAGE, DOES_MORE, ACTS_WHEN_IT_FALLS,
+    GIVES_GOLD, GIVES_HEALTH, GIVES_STATS, GIVES_DICE, GIVES_ITEMS, GIVES_MORE,
+    COSTS_HEALTH, TAKES_DICE, ADDS_ENEMIES, LIMITS, CHANGES_DAMAGE, DOES_MORE,
 ) = range(NUM_TRAITS)  # fmt: skip
 
 _REWARDS = {
-    v.GAIN_GOLD: GIVES_GOLD, v.RECOVER: GIVES_READY, v.RECOVER_COLOUR: GIVES_READY, v.RECOVER_BY_ROLL: GIVES_READY,
-    v.RESTORE: GIVES_BANISHED, v.RESTORE_COLOUR: GIVES_BANISHED, v.GAIN_ITEM: GIVES_ITEMS, v.UPGRADE_ITEM: GIVES_ITEMS,
+    v.GAIN_GOLD: GIVES_GOLD, v.RECOVER: GIVES_DICE, v.RECOVER_COLOUR: GIVES_DICE, v.RECOVER_BY_ROLL: GIVES_DICE,
+    v.RESTORE: GIVES_DICE, v.RESTORE_COLOUR: GIVES_DICE, v.GAIN_ITEM: GIVES_ITEMS, v.UPGRADE_ITEM: GIVES_ITEMS,
+    v.GAIN_ANY_STAT: GIVES_HEALTH,
 }  # fmt: skip
-_REWARD_STATS = {HEALTH: GIVES_HEALTH, STRATEGY: GIVES_STRATEGY, RECOVERY: GIVES_RECOVERY}
 _THREATS = {
-    v.EXHAUST: EXHAUSTS, v.EXHAUST_BEST: EXHAUSTS, v.EXHAUST_HITS: EXHAUSTS, v.BANISH: BANISHES, v.BANISH_BEST: BANISHES,
-    v.BANISH_MISSES: BANISHES, v.BANISH_APPLIED: BANISHES, v.ACTIVATE: ADDS_ENEMIES, v.HIT_BONUS: CHANGES_DAMAGE, v.CRIT_BONUS: CHANGES_DAMAGE,
+    v.EXHAUST: TAKES_DICE, v.EXHAUST_BEST: TAKES_DICE, v.EXHAUST_HITS: TAKES_DICE, v.BANISH: TAKES_DICE, v.BANISH_BEST: TAKES_DICE,
+    v.BANISH_MISSES: TAKES_DICE, v.BANISH_APPLIED: TAKES_DICE, v.ACTIVATE: ADDS_ENEMIES,
+    v.HIT_BONUS: CHANGES_DAMAGE, v.CRIT_BONUS: CHANGES_DAMAGE,
     v.CRITS_VOID: CHANGES_DAMAGE, v.HITS_VOID: CHANGES_DAMAGE, v.SWAP_HITS: CHANGES_DAMAGE, v.CRITS_VOID_HERE: CHANGES_DAMAGE,
     v.HITS_VOID_HERE: CHANGES_DAMAGE, v.HIT_BONUS_HERE: CHANGES_DAMAGE, v.PROTECTED: CHANGES_DAMAGE, v.DAMAGE_CAP: CHANGES_DAMAGE,
 }  # fmt: skip
@@ -39,8 +40,6 @@ def traits_of(rows: NDArray[np.int16]) -> NDArray[np.int16]:
     for row in rows.astype(int):
         when, op, what, count = row[WHEN], row[OP], row[WHAT], max(1, abs(row[COUNT]))
         out[_trait(when, op, what)] += count
-        if when == FALLS:
-            out[ACTS_WHEN_IT_FALLS] += 1
     return np.minimum(out, 20)
 
 
@@ -51,8 +50,8 @@ def traits_table(cards: NDArray[Any], effects: NDArray[np.int16]) -> NDArray[np.
 
 def _trait(when: Any, op: Any, what: Any) -> int:
     if when == REWARD:
-        if op in (v.GAIN_STAT, v.GAIN_ANY_STAT):
-            return _REWARD_STATS[what] if op == v.GAIN_STAT else GIVES_HEALTH
+        if op == v.GAIN_STAT:
+            return GIVES_HEALTH if what == HEALTH else GIVES_STATS
         return _REWARDS.get(op, GIVES_MORE)
     if op == v.LOSE_STAT and what == HEALTH:
         return COSTS_HEALTH

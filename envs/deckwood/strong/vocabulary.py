@@ -115,7 +115,8 @@ FIRST_DECK_OP = 96
 
 # How modifiers of the same kind from several cards combine.
 MIN, SUM, OR, MAX = range(4)
-NO_LIMIT = 99
+NO_LIMIT = 20
+"""What an absent limit counts as: more than there are dice, and than any limit may be."""
 
 # What an op's arguments mean. Stored in a row's WHAT and COUNT.
 NOTHING, COLOUR, COLOUR_SET, STAT, FACE, FOREST_SIDE, NUMBER = range(7)

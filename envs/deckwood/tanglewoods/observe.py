@@ -31,12 +31,11 @@ from deckwood.strong.vocabulary import (
     APPLY_PER_ROLL,
     CANCEL,
     COLOURS_NEEDED,
-    COMBINE,
+    COMMIT_BAN,
     DAMAGE_CAP,
     DEFEAT,
-    MIN,
+    HITS_VOID,
     NO_ITEMS,
-    NO_LIMIT,
     OPS,
     PROTECTED,
     SET_HEALTH,
@@ -46,6 +45,7 @@ from deckwood.tanglewoods.rules.draws import count_in
 from deckwood.tanglewoods.rules.encounter import bribe_cost
 from deckwood.tanglewoods.rules.forest import cabin_placed, lines_from_here
 from deckwood.tanglewoods.state import (
+    FACE_VIEW,
     FOREST_DEALT,
     HERO_FACE,
     IN_DECK,
@@ -63,14 +63,12 @@ from deckwood.tanglewoods.state import (
     THRESHOLD_NAMES,
     THRESHOLDS,
     UNIVERSAL_FACE,
-    UPGRADED_FACE,
 )
 from deckwood.tanglewoods.steps import DECISION_STEPS, TANGLEWOODS_PHASES
-from deckwood.tanglewoods.views import NODE_LABELS, ROUTE_LABELS
+from deckwood.tanglewoods.views import FACE_LABELS, NODE_LABELS, ROUTE_LABELS
 
 MANY = 20
 """Numbers that a deck file could make larger are shown as at most this much."""
-LIMITLESS = MANY  # what an absent limit shows as
 
 NUM_MODIFIERS = NO_ITEMS + 1
 HERO_KINDS = UNIVERSAL_FACE - HERO_FACE + 1  # the last one stands for every universal hero
@@ -82,8 +80,7 @@ CARD_LABELS = (
 )  # fmt: skip
 CARD_SIZE = len(CARD_LABELS)
 SLOT_SIZE = CARD_SIZE + NUM_TRAITS
-LINE_SIZE = 4 + NUM_TRAITS
-CARDS_SHOWN = 3  # the hero's card and the two after it
+CARDS_SHOWN = 2  # the hero's card and the next one
 NODES_SIZE = PLACES * NODE_VIEW
 LINES = PLACES + THRESHOLDS
 
@@ -125,17 +122,19 @@ FEATURES: tuple[Feature, ...] = (
     ),
     Feature(
         "line",
-        MAX_LINE * LINE_SIZE,
+        MAX_LINE * FACE_VIEW,
         -MANY,
         MANY,
         "the scouting line, from the left",
-        tuple(f"{i + 1} {label}" for i in range(MAX_LINE) for label in ("there", "health", "damage", "bribe", *TRAITS)),
+        tuple(f"{i + 1} {label}" for i in range(MAX_LINE) for label in FACE_LABELS),
     ),
-    Feature("modifiers", NUM_MODIFIERS, -MANY, MANY, "standing modifiers; a limit that is absent shows as 20", _MODIFIER_NAMES),
+    Feature("modifiers", NUM_MODIFIERS, -MANY, MANY, "standing modifiers; an absent limit shows as 20", _MODIFIER_NAMES),
+    Feature("banned", 5, 0, 1, "colours that may not be committed", COLOURS),
+    Feature("void", 5, 0, 1, "colours whose hits deal no damage", COLOURS),
     Feature("hero", HERO_KINDS, 0, 1, "the hero's face, one-hot; the last entry is any universal hero"),
-    Feature("items", MAX_ITEMS * NUM_ITEMS, 0, 2, "items in hand by place: 1 ordinary, 2 upgraded"),
+    Feature("items", 2 * NUM_ITEMS, 0, 1, "items in hand, which lie in this order: ordinary sides, then upgraded ones"),
     Feature("used", MAX_ITEMS + 1, 0, 1, "used this round: items by place, then the hero"),
-    Feature("shop", 3 * NUM_ITEMS, 0, 1, "items on offer by place, one-hot"),
+    Feature("shop", NUM_ITEMS, 0, 1, "items on offer, which lie in this order"),
     Feature("beside", MAX_KEPT, 0, MANY, "fables next to the hero: rounds left, 20 where they stay"),
     Feature("wolves", NUM_WOLVES, 0, 1, "wolves still in the Wolf Pack Deck"),
     Feature("decks", 4, 0, NUM_ENEMIES, "cards left", ("minions", "minion discard", "items", "forest to come")),
@@ -147,12 +146,12 @@ FEATURES: tuple[Feature, ...] = (
         CARDS_SHOWN * NODES_SIZE,
         0,
         MANY,
-        "nodes of the hero's card and the two after it",
+        "nodes of the hero's card and the next one",
         tuple(f"+{k} {label}" for k in range(CARDS_SHOWN) for label in NODE_LABELS),
     ),
     Feature("night", CARDS_SHOWN, 0, 1, "whether these cards show their nighttime side"),
     Feature(
-        "routes", 2 * ROUTE_VIEW, 0, 1, "lines of the hero's card and the next one", tuple(f"+{k} {label}" for k in range(2) for label in ROUTE_LABELS)
+        "routes", CARDS_SHOWN * ROUTE_VIEW, 0, 1, "lines of these cards", tuple(f"+{k} {label}" for k in range(CARDS_SHOWN) for label in ROUTE_LABELS)
     ),
 )  # fmt: skip
 """The observation's layout, in order."""
@@ -170,6 +169,7 @@ AT_GOLD, AT_DUE, AT_SHIELD, AT_ENDGAME = _at["gold"], _at["damage_due"], _at["sh
 AT_READY, AT_EXHAUSTED, AT_BANISHED, AT_EXPLORING = _at["ready"], _at["exhausted"], _at["banished"], _at["exploring"]
 AT_TO_ROLL, AT_ROLLED, AT_KEPT = _at["to_roll"], _at["rolled"], _at["kept"]
 AT_ACTIVE, AT_LINE, AT_MODIFIERS, AT_HERO = _at["active"], _at["line"], _at["modifiers"], _at["hero"]
+AT_BANNED, AT_VOID = _at["banned"], _at["void"]
 AT_ITEMS, AT_USED, AT_SHOP, AT_BESIDE, AT_WOLVES = _at["items"], _at["used"], _at["shop"], _at["beside"], _at["wolves"]
 AT_DECKS, AT_PATH, AT_HERE, AT_LINES = _at["decks"], _at["path"], _at["here"], _at["lines"]
 AT_NODES, AT_NIGHT, AT_ROUTES = _at["nodes"], _at["night"], _at["routes"]
@@ -194,16 +194,21 @@ def observe(s, deck, out):
         if s.slot[slot] != NONE:
             observe_card(s, deck, slot, out)
     for place in range(int(s.line_length)):
-        observe_scouted(deck, int(s.line[place]), out, AT_LINE + place * LINE_SIZE)
+        show_face(deck, int(s.line[place]), 0, out, AT_LINE + place * FACE_VIEW)
     for op in range(NUM_MODIFIERS):
-        out[AT_MODIFIERS + op] = modifier_shown(op, int(s.modifiers[op]))
+        out[AT_MODIFIERS + op] = bounded(int(s.modifiers[op]))
+    for colour in range(5):
+        out[AT_BANNED + colour] = (int(s.modifiers[COMMIT_BAN]) >> colour) & 1
+        out[AT_VOID + colour] = (int(s.modifiers[HITS_VOID]) >> colour) & 1
     observe_cards(s, deck, out)
     observe_forest(s, deck, out)
 
 
 @rule
-def modifier_shown(op, value):
-    return LIMITLESS if COMBINE[op] == MIN and value == NO_LIMIT else bounded(value)
+def show_face(deck, face, first, out, at):
+    """Copies what the deck shows of a face, from entry ``first`` on."""
+    for i in range(FACE_VIEW - first):
+        out[at + i] = deck.face_view[face, first + i]
 
 
 @rule
@@ -278,18 +283,7 @@ def observe_card(s, deck, slot, out):
             for colour in range(5):
                 out[at + 15 + colour] = 1 if die_damage(s, slot, colour, HIT) > 0 and not (here(s, slot, APPLY_BAN) >> colour) & 1 else 0
     out[at + 4] = 1 if s.marks[slot] & CANCELLED else 0
-    for i in range(NUM_TRAITS):
-        out[at + CARD_SIZE + i] = deck.traits[face, i]
-
-
-@rule
-def observe_scouted(deck, card, out, at):
-    out[at] = 1
-    out[at + 1] = bounded(int(deck.cards[card].health))
-    out[at + 2] = bounded(int(deck.cards[card].damage))
-    out[at + 3] = bounded(int(deck.cards[card].bribe))
-    for i in range(NUM_TRAITS):
-        out[at + 4 + i] = deck.traits[card, i]
+    show_face(deck, face, FACE_VIEW - NUM_TRAITS, out, at + CARD_SIZE)
 
 
 @rule
@@ -297,12 +291,12 @@ def observe_cards(s, deck, out):
     for i in range(MAX_ITEMS):
         face = int(s.items[i])
         if face != NONE:
-            out[AT_ITEMS + i * NUM_ITEMS + (face - ITEM_FACE) % NUM_ITEMS] = 2 if face >= UPGRADED_FACE else 1
+            out[AT_ITEMS + face - ITEM_FACE] = 1
     for i in range(MAX_ITEMS + 1):
         out[AT_USED + i] = s.used[i]
     for i in range(3):
         if s.shop[i] != NONE:
-            out[AT_SHOP + i * NUM_ITEMS + int(s.shop[i]) - ITEM_FACE] = 1
+            out[AT_SHOP + int(s.shop[i]) - ITEM_FACE] = 1
     for i in range(MAX_KEPT):
         if s.beside[i] != NONE:
             left = int(s.beside_left[i])
@@ -331,6 +325,5 @@ def observe_forest(s, deck, out):
         out[AT_NIGHT + k] = side % 2
         for i in range(NODES_SIZE):
             out[AT_NODES + k * NODES_SIZE + i] = deck.node_view[side, i]
-        if k < 2:
-            for i in range(ROUTE_VIEW):
-                out[AT_ROUTES + k * ROUTE_VIEW + i] = deck.route_view[side, i]
+        for i in range(ROUTE_VIEW):
+            out[AT_ROUTES + k * ROUTE_VIEW + i] = deck.route_view[side, i]

@@ -111,6 +111,7 @@ DECK_OPS: tuple[Op, ...] = (
 OPTION_HERO, OPTION_SIDE, OPTION_DIFFICULTY, OPTION_BOSS, OPTION_WOLVES, OPTION_REWARD = range(6)
 
 
+FACE_VIEW = 4 + NUM_TRAITS
 NODE_VIEW = len(NODE_TYPES) - 1 + len(OUTLINES) - 1 + 1
 ROUTE_VIEW = PLACES * (PLACES + THRESHOLDS) + THRESHOLDS * PLACES
 MAX_FACES = UNIVERSAL_FACE + 8
@@ -124,7 +125,7 @@ TABLES = np.dtype(
         ("paths", np.int16, (NUM_SIDES, PLACES + THRESHOLDS)),  # bits of where the lines lead
         ("numbers", np.int16, (len(NUMBERS),)),
         # derived from the others, for observations to copy
-        ("traits", np.int16, (MAX_FACES, NUM_TRAITS)),  # each face in a few numbers
+        ("face_view", np.float32, (MAX_FACES, FACE_VIEW)),  # 1, Health, Damage, bribe, then the face's traits
         ("node_view", np.float32, (NUM_SIDES, PLACES * NODE_VIEW)),  # each place's type and outline one-hot, and its mobs
         ("route_view", np.float32, (NUM_SIDES, ROUTE_VIEW)),  # lines from each place, then from each lower threshold to places
     ],

@@ -46,8 +46,13 @@ def perform_stock(s):
 
 @rule
 def stock(s, item):
+    """An item is laid out; the shop lies in the order of its cards."""
     s.item_cards[item] = IN_SHOP
-    s.shop[shop_size(s)] = ITEM_FACE + item
+    place = shop_size(s)
+    while place > 0 and s.shop[place - 1] > ITEM_FACE + item:
+        s.shop[place] = s.shop[place - 1]
+        place -= 1
+    s.shop[place] = ITEM_FACE + item
 
 
 @rule
