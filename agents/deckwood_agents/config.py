@@ -153,7 +153,8 @@ def read_yaml(path: Path) -> dict[str, Any]:
         content = yaml.load(path.read_text(encoding="utf-8"), _Loader)  # a SafeLoader
     except FileNotFoundError:
         near = sorted(p.as_posix() for p in path.parent.glob("*.yaml")) if path.parent.is_dir() else []
-        raise ConfigError(f"{path}: no such file{_choose(path.as_posix(), near)}") from None
+        there = f" (there: {', '.join(near)})" if near else ""
+        raise ConfigError(f"{path}: no such file{_choose(path.as_posix(), near, listed=False)}{there}") from None
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         raise ConfigError(f"{path}: {error}") from None
     if not isinstance(content, dict):
@@ -213,11 +214,18 @@ def command_line(arguments: Sequence[str] | None = None) -> tuple[Path | None, P
         flag = unknown[0].partition("=")[0]
         near = _choose(flag.replace("_", "-"), [*flags, "--resume", "--options.NAME"], listed=False)
         parser.error(f"unknown argument {flag!r}{near} (--help lists all)")
-    overrides = {dotted: yaml.safe_load(text) for dotted, text in vars(known).items() if dotted in flags.values() and text is not None}
+    types = {dotted: info.annotation for dotted, info in fields()}
+    overrides = {dotted: _value(text, types[dotted]) for dotted, text in vars(known).items() if dotted in types and text is not None}
     overrides |= options
     if (known.config is None) == (known.resume is None):
         parser.error("give either a config file, such as configs/tanglewoods.yaml, or --resume RUN")
     return known.config, known.resume, overrides
+
+
+def _value(text: str, annotation: Any) -> Any:
+    """What YAML reads in ``text``, but a word stays a word: "off" is False only where a truth value is asked for."""
+    value = yaml.safe_load(text)
+    return text if isinstance(value, bool) and annotation is not bool else value
 
 
 def _copy(content: Any) -> Any:

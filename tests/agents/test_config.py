@@ -78,6 +78,10 @@ def test_the_command_line():
     assert overrides == {"total_steps": 1000, "wandb": "online", "ppo.target_kl": 0.1, "options.wind": 3, "options.hero": "piper"}
 
 
+def test_words_stay_words_and_truth_values_are_read():
+    assert command_line(["f.yaml", "--wandb", "off", "--progress", "off"])[2] == {"wandb": "off", "progress": False}
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
