@@ -1,0 +1,400 @@
+"""Scenarios: a table of plain cards with a few special ones on it, played by the names of actions, dice faces and cards.
+
+    s = Scenario(enemies=[enemy(health=3, effects=[{"op": "apply_limit", "count": 1}])], dice={"yellow": 2})
+    s.fight()
+    s.commit("yellow", "yellow").roll("hit", "crit").hit("yellow_crit")
+    assert s.phase == "Apply Dice"
+
+Cards are written in the words of a deck file, so a scenario plays what the loader makes of them. Nothing is left to chance: each roll
+and each draw is named by the scenario, except which cards are scouted where it does not matter.
+"""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import tomllib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from deckwood.core.driver import Game
+from deckwood.core.spec import LoadedDeck
+from deckwood.strong.terms import COLOURS, FACES, MAX_ITEMS, MAX_KEPT, NONE, SLOTS, STATS
+from deckwood.tanglewoods import steps
+from deckwood.tanglewoods.deck import SHIPPED, WORDS, DeckFile
+from deckwood.tanglewoods.spec import SPEC
+from deckwood.tanglewoods.state import FABLE_FACE, IN_HAND, IN_LINE, IN_PLAY, ITEM_FACE, ON_PATH, TRAILHEAD
+
+Effects = Sequence[Mapping[str, Any]]
+NOTHING: Effects = [{"op": "shield_always", "count": 0}]
+"""For cards that must have an effect."""
+
+ROUND_TAIL = (steps.END_ROUND, steps.CLEANUP, steps.ENCOUNTER)
+
+
+def enemy(**fields: Any) -> dict[str, Any]:
+    """An enemy of Health 3 and Damage 1 without effects, unless said otherwise."""
+    return {"health": 3, "damage": 1, **fields}
+
+
+def tile(day: str, night: str | None = None) -> dict[str, Any]:
+    """A forest card of a single node, a, that every line leads to."""
+    return {side: one_node(node) for side, node in (("day", day), ("night", night or day))}
+
+
+def one_node(node: str, leads_on: str = ">left >middle >right") -> dict[str, Any]:
+    return {"nodes": {"a": node}, "paths": {"left": "a", "middle": "a", "right": "a", "a": leads_on}}
+
+
+def _plain_deck() -> dict[str, Any]:
+    """The shipped deck's counts and names with every card made plain."""
+    deck = tomllib.loads(SHIPPED.read_text(encoding="utf-8"))
+    for i, card in enumerate(deck["enemy"]):
+        card.update(name=f"Minion {i}", health=4, damage=1, bribe=3, effects=[], reward=[])
+        card["fable"] = {"name": f"Fable {i}", "effects": [{"op": "gain_gold", "count": 1}]}
+    for i, card in enumerate(deck["wolf"]):
+        card.update(name=f"Wolf {i}", health=5, damage=2, effects=[], reward=[])
+        card["power_up"] = {"name": f"Power-up {i}", "effects": [{"op": "enemy_damage", "count": 0, "when": "always"}]}
+        card["power_up"]["effects"] = list(NOTHING)
+    for i, card in enumerate(deck["item"]):
+        card.update(name=f"Item {i}", cost=3, uses="single", effects=[{"op": "gain_gold", "count": 1}])
+        card["upgraded"] = {"name": f"Item {i}, upgraded", "uses": "single", "effects": [{"op": "gain_gold", "count": 2}]}
+    for i, card in enumerate(deck["hero"]):
+        card.pop("forced_side", None)
+        card.update(name=f"Hero {i}", key=f"hero_{i}")
+        for side in ("front", "back"):
+            card[side] = {"name": f"Hero {i}, {side}", "health": 4, "strategy": 3, "recovery": 3, "effects": list(NOTHING)}
+    deck["grimm"]["effects"] = list(NOTHING)
+    for i, card in enumerate(deck["universal_hero"]):
+        card.update(name=f"Guest {i}", key=f"guest_{i}", health=4, strategy=3, recovery=3, effects=list(NOTHING), flip="camped")
+    for name in ("boss", "bigger_boss"):
+        deck[name].update(name=name, health=9, damage=2, effects=[])
+    for i, card in enumerate(deck["forest"]):
+        card.update(name=f"Forest {i}", **tile("minion", "minion"))
+    deck["trailhead"].update(day={"nodes": {"a": "start"}, "paths": {"a": ">left >middle >right"}})
+    deck["trailhead"].update(night={"nodes": {"a": "start"}, "paths": {"a": ">left >right"}})
+    deck["cabin"].update(day=one_node("home", ""), night=one_node("home", ""))
+    return deck
+
+
+PLAIN = _plain_deck()
+
+
+def _merge(target: dict[str, Any], changes: Mapping[str, Any]) -> None:
+    for name, value in changes.items():
+        if isinstance(value, Mapping) and isinstance(target.get(name), dict) and name not in ("nodes", "paths"):
+            _merge(target[name], value)
+        else:
+            target[name] = value
+
+
+class Scenario:
+    """A game on such a table. The keywords change cards; those of :meth:`table` what lies where; all others are options of the game.
+
+    ``enemies``, ``fables`` (their effects), ``wolves``, ``items`` and ``forest`` say what the first cards of their kind are, and ``at`` what
+    the first forest card's only node is: "fable/trap", or "fable/trap | minion" where it differs by night.
+    """
+
+    def __init__(
+        self,
+        *,
+        enemies: Sequence[Mapping[str, Any]] = (),
+        fables: Sequence[Effects] = (),
+        wolves: Sequence[Mapping[str, Any]] = (),
+        items: Sequence[Mapping[str, Any]] = (),
+        forest: Sequence[Mapping[str, Any]] = (),
+        heroes: Sequence[Mapping[str, Any]] = (),
+        hero: Effects | None = None,
+        flip: str | None = None,
+        back: Effects | None = None,
+        cards: Mapping[str, Any] | None = None,
+        at: str | None = None,
+        scout: bool = True,
+        dice: Mapping[str, int] | None = None,
+        exhausted: Mapping[str, int] | None = None,
+        banished: Mapping[str, int] | None = None,
+        held: Iterable[str] = (),
+        beside: Iterable[int] = (),
+        health: int | None = None,
+        strategy: int | None = None,
+        recovery: int | None = None,
+        gold: int | None = None,
+        **options: Any,
+    ) -> None:
+        file = copy.deepcopy(PLAIN)
+        for kind, given in (("enemy", enemies), ("wolf", wolves), ("item", items), ("forest", forest), ("hero", heroes)):
+            for card, changes in zip(file[kind], given, strict=False):
+                _merge(card, changes)
+        for card, effects in zip(file["enemy"], fables, strict=False):
+            card["fable"]["effects"] = list(effects)
+        if hero is not None:
+            file["hero"][0]["front"]["effects"] = list(hero)
+        if flip is not None:
+            file["hero"][0]["front"]["flip"] = flip
+        if back is not None:
+            file["hero"][0]["back"]["effects"] = list(back)
+        _merge(file, cards or {})
+        if at is not None:
+            file["forest"][0].update(tile(*at.split(" | ")))
+        tables, names = DeckFile.model_validate(file, context=WORDS).compile()
+        deck = LoadedDeck(tables, names, SHIPPED, "scenario")
+        spec = dataclasses.replace(SPEC, load_deck=lambda path: deck)
+        self.game = Game(spec, **{"hero": names["heroes"][0], **options})
+        self.names = names
+        self.scout = scout
+        self.position = self.game.new()
+        self.p = self.position[0]
+        self._settle()
+        for area, given in (("ready", dice), ("exhausted", exhausted), ("banished", banished)):
+            if given is not None:
+                self.p[area] = [given.get(colour, 0) for colour in COLOURS]
+        for stat, value in zip(STATS, (health, strategy, recovery), strict=True):
+            if value is not None:
+                self.p["stats"][STATS.index(stat)] = value
+        if gold is not None:
+            self.p["gold"] = gold
+        for i, name in enumerate(held):
+            face = names["faces"].index(name)
+            self.p["items"][i] = face
+            self.p["item_cards"][(face - ITEM_FACE) % 15] = IN_HAND
+        for i, card in enumerate(beside):
+            self.p["beside"][i] = FABLE_FACE + card
+            self._unscout(card)
+            self.p["minions"][card] = IN_PLAY
+
+    # What lies on the table
+
+    def _unscout(self, card: int) -> None:
+        line = [c for c in self.p["line"][: self.p["line_length"]] if c != card]
+        self.p["line"][: len(line)] = line
+        self.p["line_length"] = len(line)
+
+    def scouted(self, *cards: int) -> Scenario:
+        """Lays these enemy cards into the scouting line, from the left, instead of what is there."""
+        self.p["minions"][self.p["minions"] == IN_LINE] = 0
+        self.p["minions"][list(cards)] = IN_LINE
+        self.p["line"][: len(cards)] = cards
+        self.p["line_length"] = len(cards)
+        return self
+
+    def path(self, *cards: int, night: Iterable[int] = ()) -> Scenario:
+        """Lays forest cards behind the Trailhead, by day but for those of ``night``."""
+        for card in cards:
+            self.p["path"][self.p["path_length"]] = 2 * card + (card in set(night))
+            self.p["path_length"] += 1
+            self.p["placed"] += card < TRAILHEAD
+            if card < TRAILHEAD:
+                self.p["forest"][card] = ON_PATH
+        return self
+
+    def _agenda(self, *todo: int | tuple[int, ...]) -> None:
+        """Goes on with these steps, the last one first. (A Bribery phase that is just ending leads to them.)"""
+        agenda = self.p["agenda"]
+        agenda[:] = 0
+        for place, step in enumerate((*todo, steps.BRIBERY)):
+            row = step if isinstance(step, tuple) else (step,)
+            agenda[place, : len(row)] = row
+        self.p["depth"] = len(todo) + 1
+        self.p["node"] = 0
+        self.do("done")
+
+    def next_round(self) -> Scenario:
+        """A round begins, wherever the hero is."""
+        self._agenda(steps.ROUND)
+        return self
+
+    def fight(self, enemies: int = 1, bribe: bool = False) -> Scenario:
+        """The first enemies of the deck are activated, and an encounter with them begins."""
+        self.scouted(*range(enemies))
+        self._agenda(*ROUND_TAIL, (steps.ACTIVATE_ENEMIES, enemies))
+        return self if bribe else self.no_bribe()
+
+    def fight_wolf(self, wolf: int = 0) -> Scenario:
+        self._agenda(*ROUND_TAIL, steps.DRAW_WOLF)
+        return self.draw(f"Wolf {wolf}").no_bribe()
+
+    def no_bribe(self) -> Scenario:
+        return self.do("done") if self.phase == "Bribery" else self
+
+    def tell(self, fable: int = 0) -> Scenario:
+        """A fable is drawn."""
+        self._unscout(fable)
+        self.p["minions"][fable] = 0
+        self._agenda(*ROUND_TAIL, steps.DRAW_FABLE)
+        self.draw(self.names["faces"][FABLE_FACE + fable])
+        return self
+
+    def battle(self) -> Scenario:
+        """The hero arrives at Grandma's Cabin."""
+        self.p["path"][self.p["path_length"]] = 2 * (TRAILHEAD + 1)
+        self.p["path_length"] += 1
+        self.next_round()
+        self.do("done", "travel_left")
+        if self.legal != ["travel_a"]:
+            raise AssertionError(self.legal)
+        return self.do("travel_a")
+
+    def arrive(self, night: bool = False) -> Scenario:
+        """A round without exploring, in which the hero travels to the node of the first forest card."""
+        self.path(0, night=[0] if night else [])
+        return self.next_round().do("done", "travel_left", "travel_a")
+
+    # Playing
+
+    def _settle(self) -> None:
+        while self.scout and self.p["node"] == 1 and self.phase == "Scout":
+            self.game.apply_chance(self.position, int(np.flatnonzero(self.game.chance(self.position))[0]))
+
+    def do(self, *names: str) -> Scenario:
+        """Plays actions by name."""
+        for name in names:
+            self.game.apply(self.position, SPEC.action_index[name])
+            self._settle()
+        return self
+
+    def roll(self, *outcomes: str) -> Scenario:
+        """Lets chance decide as told: die faces, or names of cards."""
+        for name in outcomes:
+            weights = self.game.chance(self.position)
+            possible = {self.game.spec.outcome_name(self.p, self.game.deck, int(i)): int(i) for i in np.flatnonzero(weights)}
+            assert name in possible, f"{name} is not among {sorted(possible)} at {self.phase}"
+            self.game.apply_chance(self.position, possible[name])
+            self._settle()
+        return self
+
+    draw = roll
+
+    def explore(self, *dice: str, cards: Sequence[int] = (), shop: Sequence[int] = ()) -> Scenario:
+        """Explores with these dice, each colour_face, which draw these forest cards; the merchant then offers these items."""
+        self.do(*(f"explore_{die.split('_')[0]}" for die in sorted(dice, key=lambda d: COLOURS.index(d.split("_")[0]))), "done")
+        waiting = list(cards)
+        for die in dice:
+            colour, face = die.split("_")
+            self.do(f"explore_roll_{colour}").roll(face)
+            if self.phase == "Add a forest card to the path":
+                self.draw(self.names["forest"][waiting.pop(0)])
+        return self.draw(*(self.names["faces"][ITEM_FACE + item] for item in shop))
+
+    def commit(self, *colours: str) -> Scenario:
+        """Commits dice and rolls."""
+        return self.do(*(f"commit_{colour}" for colour in colours), "roll")
+
+    def hit(self, *dice: str, slot: int = 1) -> Scenario:
+        """Applies dice, each as colour_face, to an active card."""
+        for die in dice:
+            self.do(f"pick_{die}")
+            if self.phase == "Choose where the die goes":
+                self.do(f"target_{slot}")
+        return self
+
+    # Reading
+
+    @property
+    def phase(self) -> str:
+        return self.game.phase(self.position)
+
+    @property
+    def legal(self) -> list[str]:
+        return [SPEC.actions[i].name for i in np.flatnonzero(self.game.legal(self.position))]
+
+    def may(self, name: str) -> bool:
+        return name in self.legal
+
+    @property
+    def chances(self) -> dict[str, int]:
+        """The outcomes that are possible, with their weights."""
+        weights = self.game.chance(self.position)
+        return {self.game.spec.outcome_name(self.p, self.game.deck, int(i)): int(weights[i]) for i in np.flatnonzero(weights)}
+
+    @property
+    def ending(self) -> str | None:
+        return SPEC.endings[self.p["ended"] - 1].name if self.p["ended"] else None
+
+    @property
+    def health(self) -> int:
+        return int(self.p["stats"][0])
+
+    @property
+    def strategy(self) -> int:
+        return int(self.p["stats"][1])
+
+    @property
+    def recovery(self) -> int:
+        return int(self.p["stats"][2])
+
+    @property
+    def gold(self) -> int:
+        return int(self.p["gold"])
+
+    def _dice(self, area: Any) -> dict[str, int]:
+        return {colour: int(n) for colour, n in zip(COLOURS, area, strict=True) if n}
+
+    @property
+    def ready(self) -> dict[str, int]:
+        return self._dice(self.p["ready"])
+
+    @property
+    def exhausted(self) -> dict[str, int]:
+        return self._dice(self.p["exhausted"])
+
+    @property
+    def banished(self) -> dict[str, int]:
+        return self._dice(self.p["banished"])
+
+    @property
+    def shown(self) -> dict[str, int]:
+        """Unapplied dice by colour_face."""
+        rolled = self.p["rolled"]
+        return {f"{c}_{f}": int(rolled[i, j]) for i, c in enumerate(COLOURS) for j, f in enumerate(FACES) if rolled[i, j]}
+
+    def dice_on(self, slot: int) -> dict[str, int]:
+        return self._dice(self.p["applied"][slot - 1].sum(axis=1))
+
+    @property
+    def active(self) -> dict[str, str]:
+        """The cards in the active area, with how they stand."""
+        faces = [(int(self.p["slot"][slot]), slot) for slot in range(SLOTS)]
+        return {self.names["faces"][f]: "defeated" if self.p["marks"][slot] & 1 else "standing" for f, slot in faces if f != NONE}
+
+    @property
+    def hero(self) -> str:
+        return self.names["faces"][self.p["hero"]]
+
+    @property
+    def items(self) -> list[str]:
+        return [self.names["faces"][face] for face in self.p["items"][:MAX_ITEMS] if face != NONE]
+
+    @property
+    def beside(self) -> list[str]:
+        return [self.names["faces"][face] for face in self.p["beside"][:MAX_KEPT] if face != NONE]
+
+    @property
+    def line(self) -> list[str]:
+        return [self.names["faces"][card] for card in self.p["line"][: self.p["line_length"]]]
+
+    @property
+    def trail(self) -> list[str]:
+        """The cards of the path, with their sides."""
+        sides = self.p["path"][: self.p["path_length"]]
+        return [f"{self.names['forest'][side // 2]}, {('day', 'night')[side % 2]}" for side in sides]
+
+    @property
+    def place(self) -> tuple[int, str]:
+        """The hero's card of the path, and node on it."""
+        return int(self.p["at_card"]), "abcd"[self.p["at_place"]] if self.p["at_place"] != NONE else "threshold"
+
+    def zone(self, kind: str, card: int) -> int:
+        return int(self.p[kind][card])
+
+
+class Covered:
+    """Which ops a file of scenarios covers: ``@covers("wound")`` above a test."""
+
+    def __init__(self) -> None:
+        self.ops: set[str] = set()
+
+    def __call__(self, *ops: str) -> Callable[[Any], Any]:
+        self.ops.update(ops)
+        return lambda test: test
