@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from deckwood.core.errors import DeckError
 from deckwood.core.spec import Action, Ending, Feature, GameSpec, LoadedDeck, Option, position_dtype
 from tests.agents import ladder_rules
 
@@ -15,6 +16,8 @@ class Die(NamedTuple):
 
 
 def load_deck(path: Path | None) -> LoadedDeck:
+    if path is not None and not path.exists():
+        raise DeckError(f"deck file {path}: cannot be read")
     faces = [1] * 6 if path is None else [int(word) for word in path.read_text().split()]
     return LoadedDeck(Die(np.array(faces, np.int32)), {}, path or Path("fair die"), hashlib.sha256(repr(faces).encode()).hexdigest())
 
