@@ -19,7 +19,7 @@ def told(*effects: dict[str, Any], **more: Any) -> Scenario:
 
 def using(*effects: dict[str, Any], dice: tuple[str, ...] = (), enemies: int = 1, **more: Any) -> Scenario:
     """The dice, each colour_face, have been rolled against enemies of Health 4, and the hero can use these effects."""
-    s = Scenario(hero=effects, dice=TWO_EACH, gold=0, **more).fight(enemies)
+    s = Scenario(ability=effects, dice=TWO_EACH, gold=0, **more).fight(enemies)
     rolls = [die.split("_") for die in dice]
     return s.commit(*(colour for colour, _ in rolls)).roll(*(face for _, face in rolls))
 
@@ -200,7 +200,7 @@ def test_gain_item_needs_room() -> None:
 def test_six_items_are_the_most() -> None:
     """Strategy 6 and an effect that adds to it make no seventh place."""
     s = told(
-        {"op": "gain_item", "count": 1}, hero=[{"op": "strategy_change", "count": 1}], strategy=6, held=[f"Item {i}" for i in range(6)]
+        {"op": "gain_item", "count": 1}, ability=[{"op": "strategy_change", "count": 1}], strategy=6, held=[f"Item {i}" for i in range(6)]
     )
     assert not s.draw("Item 6").may("accept")
 
@@ -299,10 +299,10 @@ def test_return_to_deck_shuffles_the_visible_top_card_too() -> None:
 @covers("defeat")
 def test_defeat_spares_bosses_and_earns_the_reward() -> None:
     reward = [{"op": "gain_gold", "count": 5}]
-    s = Scenario(enemies=[enemy(reward=reward)], hero=[{"op": "defeat"}], gold=0).fight().do("use_hero", "target_1", "accept")
+    s = Scenario(enemies=[enemy(reward=reward)], ability=[{"op": "defeat"}], gold=0).fight().do("use_hero", "target_1", "accept")
     assert s.active == {"Minion 0": "defeated"}
     assert s.gold == 5
-    assert not Scenario(hero=[{"op": "defeat"}]).fight_wolf().may("use_hero"), "wolves are boss enemies (Wolf Pack)"
+    assert not Scenario(ability=[{"op": "defeat"}]).fight_wolf().may("use_hero"), "wolves are boss enemies (Wolf Pack)"
 
 
 @covers("wound")
@@ -322,19 +322,19 @@ def test_set_health() -> None:
 @covers("cancel")
 def test_cancel_ends_an_enemys_effects_but_not_its_reward() -> None:
     effects = [{"op": "crits_only"}, {"when": "after", "op": "lose_stat", "stat": "health", "count": 1}]
-    s = Scenario(enemies=[enemy(health=1, effects=effects, reward=[{"op": "gain_gold", "count": 1}])], hero=[{"op": "cancel"}], gold=0)
+    s = Scenario(enemies=[enemy(health=1, effects=effects, reward=[{"op": "gain_gold", "count": 1}])], ability=[{"op": "cancel"}], gold=0)
     s.fight().commit("green").roll("hit")
     assert picks(s) == []
     s.do("use_hero", "target_1").hit("green_hit").do("accept", "resolve")
     assert (s.health, s.gold) == (4, 1)
-    assert not Scenario(hero=[{"op": "cancel"}]).next_round().may("use_hero")
+    assert not Scenario(ability=[{"op": "cancel"}]).next_round().may("use_hero")
 
 
 @covers("double_reward")
 def test_double_reward() -> None:
     """Apply Dice: gaining an Instant reward is optional."""
     wealth = enemy(health=1, reward=[{"op": "gain_gold", "count": 2}])
-    s = Scenario(enemies=[wealth] * 3, hero=[{"op": "double_reward", "count": 1}], dice={"red": 3}, gold=0).fight(3)
+    s = Scenario(enemies=[wealth] * 3, ability=[{"op": "double_reward", "count": 1}], dice={"red": 3}, gold=0).fight(3)
     s.do("use_hero").commit("red", "red", "red").roll("hit", "hit", "hit")
     s.hit("red_hit").do("decline")
     s.hit("red_hit", slot=2).do("accept")
@@ -345,10 +345,10 @@ def test_double_reward() -> None:
 
 @covers("shield")
 def test_shield_lasts_a_round() -> None:
-    s = Scenario(hero=[{"op": "shield", "count": 2}], dice={}, health=6).fight(3).do("use_hero", "roll", "resolve")
+    s = Scenario(ability=[{"op": "shield", "count": 2}], dice={}, health=6).fight(3).do("use_hero", "roll", "resolve")
     assert s.health == 5, "6 - (3 - 2)"
     assert s.fight(2).do("roll", "resolve").health == 3
-    more = Scenario(hero=[{"op": "shield", "count": 9}], dice={}, health=6).fight(2).do("use_hero", "roll", "resolve")
+    more = Scenario(ability=[{"op": "shield", "count": 9}], dice={}, health=6).fight(2).do("use_hero", "roll", "resolve")
     assert more.health == 6, "no damage is not a gain"
 
 
@@ -358,7 +358,7 @@ def test_extra_pass_counts_in_this_engagement() -> None:
     assert s.legal == ["use_hero", "resolve"]
     s.do("use_hero", "again", "roll").roll("miss")
     assert s.legal == ["resolve"]
-    assert not Scenario(hero=[{"op": "extra_pass", "count": 1}], gold=9).fight(bribe=True).may("use_hero"), "no Strategy phase yet"
+    assert not Scenario(ability=[{"op": "extra_pass", "count": 1}], gold=9).fight(bribe=True).may("use_hero"), "no Strategy phase yet"
 
 
 # Dice that have been rolled

@@ -98,10 +98,10 @@ def test_recovery_change(change: int, recovered: int) -> None:
 def test_no_recovery_stops_the_step_and_what_answers_to_it() -> None:
     """An enemy's effect beats a hero's ability: nothing at all is recovered in the Recover Dice step."""
     bonus = [{"when": "recovering", "op": "recover_colour", "colour": "yellow", "count": 1}]
-    s = against({"op": "no_recovery"}, dice={"yellow": 2}, hero=bonus).commit("yellow", "yellow").roll("miss", "miss").do("resolve")
+    s = against({"op": "no_recovery"}, dice={"yellow": 2}, ability=bonus).commit("yellow", "yellow").roll("miss", "miss").do("resolve")
     assert s.phase == "Explore: choose dice"
     assert s.exhausted == {"yellow": 2}
-    free = against(dice={"yellow": 2}, hero=bonus, recovery=1).commit("yellow", "yellow").roll("miss", "miss").do("resolve")
+    free = against(dice={"yellow": 2}, ability=bonus, recovery=1).commit("yellow", "yellow").roll("miss", "miss").do("resolve")
     assert free.phase == "Recover dice"
     assert free.ready == {"yellow": 1}
 
@@ -311,7 +311,7 @@ def test_fall_limit_does_not_reach_beyond_its_step() -> None:
     """A defeat of the last engagement is no defeat of this one's Apply Dice step."""
     strike = [{"when": "engaged", "op": "wound", "count": 1}]
     first = enemy(health=1, effects=[{"op": "fall_limit", "count": 1}])
-    s = Scenario(enemies=[first], hero=strike, dice={}).fight()
+    s = Scenario(enemies=[first], ability=strike, dice={}).fight()
     assert s.active == {"Minion 0": "standing"}
     s.do("target_1")
     assert s.active == {"Minion 0": "defeated"}
@@ -368,16 +368,16 @@ def test_enemy_damage() -> None:
 
 @covers("shield_always")
 def test_shield_always() -> None:
-    s = Scenario(hero=[{"op": "shield_always", "count": 2}], dice={}).fight(3).do("roll", "resolve")
+    s = Scenario(ability=[{"op": "shield_always", "count": 2}], dice={}).fight(3).do("roll", "resolve")
     assert s.health == 3, "4 - (3 - 2)"
-    worse = Scenario(hero=[{"op": "shield_always", "count": -1}], dice={}).fight().do("roll", "resolve")
+    worse = Scenario(ability=[{"op": "shield_always", "count": -1}], dice={}).fight().do("roll", "resolve")
     assert worse.health == 2, "4 - (1 + 1)"
 
 
 @covers("bribe_change")
 @pytest.mark.parametrize(("change", "cost"), [(2, 5), (-1, 2), (-10, 0)])
 def test_bribe_change(change: int, cost: int) -> None:
-    s = Scenario(hero=[{"op": "bribe_change", "count": change}], gold=6).fight(bribe=True).do("target_1")
+    s = Scenario(ability=[{"op": "bribe_change", "count": change}], gold=6).fight(bribe=True).do("target_1")
     assert s.gold == 6 - cost
     assert s.active == {}
 
@@ -390,7 +390,7 @@ def test_no_bribes() -> None:
 
 @covers("price_change")
 def test_price_change() -> None:
-    s = Scenario(hero=[{"op": "price_change", "count": 1}], dice={"yellow": 1}, gold=4).next_round()
+    s = Scenario(ability=[{"op": "price_change", "count": 1}], dice={"yellow": 1}, gold=4).next_round()
     s.explore("yellow_hit", cards=[0], shop=[0])
     assert s.legal == ["recover_yellow", "done", "buy_1"], "1 + 1, 3 + 1; raising a stat would be 5 + 1"
     s.do("buy_1")

@@ -93,8 +93,9 @@ def _merge(target: dict[str, Any], changes: Mapping[str, Any]) -> None:
 class Scenario:
     """A game on such a table. The keywords change cards; those of :meth:`table` what lies where; all others are options of the game.
 
-    ``enemies``, ``fables`` (their effects), ``wolves``, ``items`` and ``forest`` say what the first cards of their kind are, and ``at`` what
-    the first forest card's only node is: "fable/trap", or "fable/trap | minion" where it differs by night.
+    ``enemies``, ``fables`` (their effects), ``wolves``, ``items`` and ``forest`` say what the first cards of their kind are, ``at`` what
+    the first forest card's only node is: "fable/trap", or "fable/trap | minion" where it differs by night; ``ability``, ``flip`` and ``back``
+    make the first hero.
     """
 
     def __init__(
@@ -106,7 +107,7 @@ class Scenario:
         items: Sequence[Mapping[str, Any]] = (),
         forest: Sequence[Mapping[str, Any]] = (),
         heroes: Sequence[Mapping[str, Any]] = (),
-        hero: Effects | None = None,
+        ability: Effects | None = None,
         flip: str | None = None,
         back: Effects | None = None,
         cards: Mapping[str, Any] | None = None,
@@ -129,8 +130,8 @@ class Scenario:
                 _merge(card, changes)
         for card, effects in zip(file["enemy"], fables, strict=False):
             card["fable"]["effects"] = list(effects)
-        if hero is not None:
-            file["hero"][0]["front"]["effects"] = list(hero)
+        if ability is not None:
+            file["hero"][0]["front"]["effects"] = list(ability)
         if flip is not None:
             file["hero"][0]["front"]["flip"] = flip
         if back is not None:
@@ -274,6 +275,8 @@ class Scenario:
             colour, face = die.split("_")
             self.do(f"explore_roll_{colour}").roll(face)
             if self.phase == "Add a forest card to the path":
+                if not waiting:
+                    return self
                 self.draw(self.names["forest"][waiting.pop(0)])
         return self.draw(*(self.names["faces"][ITEM_FACE + item] for item in shop))
 
