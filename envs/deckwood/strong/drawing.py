@@ -86,13 +86,14 @@ class Canvas:
     def __init__(self, width: int, height: int, background: Colour) -> None:
         self._pygame = load_pygame()
         self._size = width, height
-        self._surface = self._pygame.Surface((width * SHARPNESS, height * SHARPNESS), 0, 24)
+        self._surface = self._pygame.Surface((width * SHARPNESS, height * SHARPNESS), 0, 32)
         self._surface.fill(background)
 
     def pixels(self) -> NDArray[np.uint8]:
         """uint8 (height, width, 3)."""
         small = self._pygame.transform.smoothscale(self._surface, self._size)
-        return np.ascontiguousarray(self._pygame.surfarray.array3d(small).swapaxes(0, 1))
+        width, height = self._size
+        return np.frombuffer(self._pygame.image.tobytes(small, "RGB"), np.uint8).reshape(height, width, 3).copy()
 
     def rect(self, box: Box, fill: Colour, border: Colour | None = None, radius: float = 0, width: float = 1.5) -> None:
         scaled = self._pygame.Rect(*(round(value * SHARPNESS) for value in box))
@@ -130,13 +131,14 @@ class Canvas:
         """Text around a point; capitals and figures look centred there."""
         self.text((centre[0], centre[1] - 0.31 * size), text, size, colour, 0.5)
 
-    def paragraph(self, box: Box, text: str, largest: int, smallest: int, colour: Colour = INK) -> float:
+    def paragraph(self, box: Box, text: str, largest: int, smallest: int, colour: Colour = INK, middle: bool = False) -> float:
         """Wrapped text in the largest size that fits; returns its height. What does not fit at all is cut off with dots."""
         left, top, width, height = box
         size = next((z for z in range(largest, smallest, -1) if len(wrapped(text, z, width)) * line_height(z) <= height), smallest)
         lines, room = wrapped(text, size, width), max(1, int(height / line_height(size)))
         if len(lines) > room:
             lines = [*lines[: room - 1], shortened(" ".join(lines[room - 1 :]), size, width)]
+        top += (height - len(lines) * line_height(size)) / 2 if middle else 0
         for i, line in enumerate(lines):
             self.text((left, top + i * line_height(size)), shortened(line, size, width), size, colour)
         return len(lines) * line_height(size)

@@ -20,6 +20,7 @@ DAY_LINE: Colour = (92, 116, 66)
 NIGHT_LINE: Colour = (206, 196, 232)
 BLIGHT: Colour = (120, 30, 110)
 STEEL: Colour = (70, 76, 84)
+WEARY: Colour = (150, 214, 226)
 
 COLUMNS = (0.14, 0.32, 0.5, 0.68, 0.86)  # of a card's width, where nodes may lie
 GATES = (0.17, 0.5, 0.83)  # and where its thresholds are
@@ -40,7 +41,8 @@ def draw_outline(canvas: Canvas, centre: Point, radius: float, spot: Spot) -> No
     elif spot.outline == "weary":
         for i in range(9):
             angle = 2 * math.pi * i / 9
-            canvas.circle((centre[0] + radius * 1.27 * math.cos(angle), centre[1] + radius * 1.27 * math.sin(angle)), radius * 0.17, STEEL)
+            place = centre[0] + radius * 1.27 * math.cos(angle), centre[1] + radius * 1.27 * math.sin(angle)
+            canvas.circle(place, radius * 0.22, WEARY, INK, 1)
     elif spot.outline == "trap":
         canvas.circle(centre, radius * 1.42, STEEL)
         canvas.polygon(star(centre, radius * 1.36, 10, 0.72), PAPER)

@@ -104,6 +104,7 @@ from deckwood.tanglewoods.steps import (
     FABLE_TOLD,
     MERCHANT_VISIT,
     PAY_OR_BANISH,
+    ROLL_EXPLORE,
     SETUP_RAISE,
     TRAVEL,
 )
@@ -138,6 +139,7 @@ HINTS = {
     KEEP: "Dice set aside are not rolled again.",
     AFTER_EFFECTS: "Choose whose After effect comes next.",
     EXPLORE: "Up to {explore_dice} dice: a miss adds a card by night, a hit one by day, a crit also {explore_gold} gold.",
+    ROLL_EXPLORE: "Each die is rolled alone: a miss adds a card by night, a hit one by day, a crit also {explore_gold} gold.",
     TRAVEL: "Follow a line upward from where the hero stands.",
     PAY_OR_BANISH: "Pay {toll_gold} gold or banish a die.",
     CAMP: "Health +{camp_health}, Strategy +{camp_strategy} or Recovery +{camp_recovery}.",
@@ -204,6 +206,7 @@ class View:
     won: bool
     difficulty: int
     decisions: int
+    endgame: bool
     hero: Face
     stats: tuple[int, int, int]
     strategy: int
@@ -252,6 +255,7 @@ def view(s: Any, deck: LoadedDeck) -> View:
         won=int(s.ended) == 1 + WON,
         difficulty=int(s.options[OPTION_DIFFICULTY]),
         decisions=int(s.decisions),
+        endgame=bool(s.endgame),
         hero=hero(s, deck),
         stats=(int(s.stats[0]), int(s.stats[1]), int(s.stats[2])),
         strategy=strategy_of(s),
@@ -299,8 +303,7 @@ def hint(s: Any, deck: LoadedDeck) -> str:
     if step == AIMING:
         return next(op.text for op in OPS if op.code == a).format(count=b)
     if step == TAKE_REWARD:
-        card = deck.tables.cards[b]
-        rows = deck.tables.effects[card.first : card.first + card.count]
+        rows = deck.tables.effects[rows_of(deck, b)]
         return f"{names[b]}: {instructions(rows[rows[:, WHEN] == REWARD])}"
     if step == TAKE_ITEM:
         return f"{names[a]}: {card_text(deck.tables, a)}"
@@ -405,10 +408,11 @@ def item(s: Any, deck: LoadedDeck, i: int) -> Face:
 
 
 def kept(s: Any, deck: LoadedDeck, i: int) -> Face:
-    """A card beside the hero."""
+    """A card beside the hero, with what it still does."""
     face, left = int(s.beside[i]), int(s.beside_left[i])
+    rows = deck.tables.effects[rows_of(deck, face)]
     remark = f"{left} round{'s' * (left > 1)} left" if left else "to the end"
-    return Face(deck.names["faces"][face], "fable", card_text(deck.tables, face), (remark,))
+    return Face(deck.names["faces"][face], "fable", effect_text(rows[rows[:, WHEN] != TOLD], WORDS.values()), (remark,))
 
 
 def on_sale(s: Any, deck: LoadedDeck, i: int) -> Face:
