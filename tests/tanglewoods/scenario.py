@@ -91,11 +91,12 @@ def _merge(target: dict[str, Any], changes: Mapping[str, Any]) -> None:
 
 
 class Scenario:
-    """A game on such a table. The keywords change cards; those of :meth:`table` what lies where; all others are options of the game.
+    """A game on such a table.
 
-    ``enemies``, ``fables`` (their effects), ``wolves``, ``items`` and ``forest`` say what the first cards of their kind are, ``at`` what
-    the first forest card's only node is: "fable/trap", or "fable/trap | minion" where it differs by night; ``ability``, ``flip`` and ``back``
-    make the first hero.
+    ``enemies``, ``fables`` (their effects), ``wolves``, ``items``, ``forest`` and ``heroes`` say what the first cards of their kind are, ``at``
+    what the first forest card's only node is: "fable/trap", or "fable/trap | minion" where it differs by night. ``ability`` and ``flip``
+    are the first hero's; ``cards`` is anything else of a deck file. With ``scout=False`` the scenario names the cards that are scouted too.
+    Then comes what lies on the table: dice, items ``held``, fables kept ``beside`` the hero, stats and gold. All else are the game's options.
     """
 
     def __init__(
@@ -109,7 +110,6 @@ class Scenario:
         heroes: Sequence[Mapping[str, Any]] = (),
         ability: Effects | None = None,
         flip: str | None = None,
-        back: Effects | None = None,
         cards: Mapping[str, Any] | None = None,
         at: str | None = None,
         scout: bool = True,
@@ -134,8 +134,6 @@ class Scenario:
             file["hero"][0]["front"]["effects"] = list(ability)
         if flip is not None:
             file["hero"][0]["front"]["flip"] = flip
-        if back is not None:
-            file["hero"][0]["back"]["effects"] = list(back)
         _merge(file, cards or {})
         if at is not None:
             file["forest"][0].update(tile(*at.split(" | ")))

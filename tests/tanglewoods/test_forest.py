@@ -318,4 +318,4 @@ def test_travelling_to_the_cabin() -> None:
     s.next_round().do("done", "travel_left")
     assert s.trail[-1] == "Grandma's Cabin, day"
     assert s.do("travel_a").phase == "Commit Dice"
-    assert list(s.active)[0] == "boss"
+    assert next(iter(s.active)) == "boss"

@@ -227,8 +227,8 @@ def spring_trap(s, deck, face):
     """The trap's die: a hit recovers dice, a miss turns the card to its nighttime side."""
     pop(s)
     if face == MISS:
-        announce(s, deck, TRAP_SPRUNG)
         flip_here(s, NIGHT)
+        announce(s, deck, TRAP_SPRUNG)
     else:
         push(s, RECOVERING, int(deck.numbers[TRAP_RECOVERS]), 0, 0)
 

@@ -1,0 +1,118 @@
+"""Hero cards: abilities, the events that turn them over, and other cards that answer to events."""
+
+from collections.abc import Callable
+
+import pytest
+
+from deckwood.strong.deck import EVENTS
+from tests.tanglewoods.scenario import Scenario, enemy
+
+WEAK = [enemy(health=1)]
+
+
+def bribes() -> Scenario:
+    return Scenario(flip="bribed", gold=3).fight(bribe=True).do("target_1")
+
+
+def trap() -> Scenario:
+    return Scenario(flip="trap_sprung", at="minion/trap").arrive().roll("miss")
+
+
+def victory(event: str, wolf: bool = False) -> Scenario:
+    s = Scenario(flip=event, enemies=WEAK, wolves=WEAK, dice={"red": 1})
+    return (s.fight_wolf() if wolf else s.fight()).commit("red").roll("hit").hit("red_hit")
+
+
+FLIPS: dict[str, Callable[[], Scenario]] = {
+    "round_starts": lambda: Scenario(flip="round_starts").next_round(),
+    "explored_crit": lambda: Scenario(flip="explored_crit", dice={"red": 1}).next_round().explore("red_crit", cards=[0]),
+    "night_entered": lambda: Scenario(flip="night_entered").arrive(night=True),
+    "trap_sprung": trap,
+    "camped": lambda: Scenario(flip="camped", at="campfire").arrive(),
+    "bribed": bribes,
+    "bought": lambda: Scenario(flip="bought", dice={"red": 1}, gold=3).next_round().explore("red_hit", cards=[0], shop=[0]).do("buy_1"),
+    "engaged": lambda: Scenario(flip="engaged").fight(),
+    "hero_rolled": lambda: Scenario(flip="hero_rolled", dice={"red": 1}).fight().commit("red").roll("hit"),
+    "enemy_fell": lambda: victory("enemy_fell"),
+    "boss_fell": lambda: victory("boss_fell", wolf=True),
+    "suffered": lambda: Scenario(flip="suffered", dice={}).fight().do("roll", "resolve"),
+    "recovering": lambda: Scenario(flip="recovering", dice={}).fight().do("roll", "resolve"),
+    "endgame": lambda: Scenario(flip="endgame").battle(),
+    "set_up": lambda: Scenario(flip="set_up").do("done"),
+}
+
+
+@pytest.mark.parametrize("event", EVENTS)
+def test_flip(event: str) -> None:
+    """Hero Cards: each side shows its flip trigger."""
+    assert FLIPS[event]().hero == "Hero 0, back"
+
+
+def test_no_flip_without_its_event() -> None:
+    assert victory("boss_fell").hero == "Hero 0, front"
+    assert Scenario(flip="camped").fight().hero == "Hero 0, front"
+    assert Scenario(flip="suffered", enemies=[enemy(damage=0)], dice={}).fight().do("roll", "resolve").hero == "Hero 0, front"
+    assert Scenario(flip="night_entered").arrive().hero == "Hero 0, front"
+
+
+def test_each_side_has_its_own_ability_and_trigger() -> None:
+    front = {"effects": [{"op": "recovery_change", "count": 2}], "flip": "engaged"}
+    back = {"effects": [{"op": "recovery_change", "count": -1}], "flip": "suffered"}
+    s = Scenario(heroes=[{"front": front, "back": back}], dice={"yellow": 5}, recovery=2).fight()
+    assert s.hero == "Hero 0, back"
+    s.commit(*["yellow"] * 5).roll(*["miss"] * 5).do("resolve")
+    assert s.hero == "Hero 0, front"
+    s.do(*["recover_yellow"] * 4)
+    assert s.phase == "Explore: choose dice", "2 + 2, of the side that is up by then"
+
+
+def test_ability_once_a_round() -> None:
+    s = Scenario(ability=[{"op": "gain_gold", "count": 1}], gold=0).next_round().do("use_hero")
+    assert s.gold == 1
+    assert not s.may("use_hero")
+    s.next_round()
+    assert s.may("use_hero")
+
+
+def test_ability_that_would_do_nothing_is_not_offered() -> None:
+    assert not Scenario(ability=[{"op": "gain_stat", "stat": "health", "count": 1}], health=6).next_round().may("use_hero")
+    paid = [{"op": "pay_gold", "count": 2}, {"op": "gain_stat", "stat": "health", "count": 1}]
+    assert not Scenario(ability=paid, gold=1).next_round().may("use_hero")
+    s = Scenario(ability=paid, gold=2, health=1).next_round().do("use_hero")
+    assert (s.gold, s.health) == (0, 2)
+
+
+def test_order_of_answers() -> None:
+    """Our reading: the hero acts first, then items from the left, then cards beside the hero from the left."""
+    rows = {"hero": 5, "Item 1": 4, "Item 0": 3, "Fable 1": 2, "Fable 0": 1}
+    nothing = {"op": "lose_gold", "count": 20, "when": "camped"}
+    gain = {name: [nothing, {"op": "gain_gold", "count": n, "when": "camped"}] for name, n in rows.items()}
+    keep = {"op": "keep_card", "count": 0}
+    s = Scenario(
+        at="campfire",
+        ability=gain["hero"],
+        items=[{"uses": "ongoing", "effects": gain["Item 0"]}, {"uses": "ongoing", "effects": gain["Item 1"]}],
+        fables=[[keep, *gain["Fable 0"]], [keep, *gain["Fable 1"]]],
+        held=["Item 1", "Item 0"],
+        beside=[1, 0],
+    )
+    s.arrive()
+    assert s.gold == 1, "what came last counts"
+    s = Scenario(at="campfire", ability=gain["hero"], items=[{"uses": "ongoing", "effects": gain["Item 0"]}], held=["Item 0"]).arrive()
+    assert s.gold == 3
+
+
+def test_standing_effects_of_items_and_kept_fables() -> None:
+    cloak = {"uses": "ongoing", "effects": [{"op": "strategy_change", "count": 1}]}
+    s = Scenario(items=[cloak], held=["Item 0"], strategy=1, dice={"yellow": 1}).fight().commit("yellow").roll("miss")
+    assert s.legal == ["again", "resolve"]
+    single = {"uses": "single", "effects": [{"op": "gain_gold", "count": 1}, {"op": "shield_always", "count": 3}]}
+    assert Scenario(items=[single], held=["Item 0"], dice={}).fight().do("roll", "resolve").health == 3, "a single-use item does not stand"
+
+
+def test_brothers_grimm_have_an_ability() -> None:
+    """Universal Heroes: the Brothers Grimm Card replaces the hero, ability and all."""
+    grimm = {"grimm": {"effects": [{"op": "gain_gold", "count": 2}]}}
+    s = Scenario(hero="guest_1", at="campfire", cards=grimm, gold=0, health=3).arrive().do("choose_health")
+    assert s.hero == "Brothers Grimm"
+    assert s.do("use_hero").gold == 2
