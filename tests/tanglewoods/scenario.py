@@ -93,10 +93,10 @@ def _merge(target: dict[str, Any], changes: Mapping[str, Any]) -> None:
 class Scenario:
     """A game on such a table.
 
-    ``enemies``, ``fables`` (their effects), ``wolves``, ``items``, ``forest`` and ``heroes`` say what the first cards of their kind are, ``at``
+    ``enemies``, ``fables`` (their effects), ``wolves``, ``items``, ``forest`` and ``heroes`` say what the first cards of a kind are, ``at``
     what the first forest card's only node is: "fable/trap", or "fable/trap | minion" where it differs by night. ``ability`` and ``flip``
     are the first hero's; ``cards`` is anything else of a deck file. With ``scout=False`` the scenario names the cards that are scouted too.
-    Then comes what lies on the table: dice, items ``held``, fables kept ``beside`` the hero, stats and gold. All else are the game's options.
+    Then comes what lies on the table: dice, items ``held``, fables ``beside`` the hero, stats and gold. All else are the game's options.
     """
 
     def __init__(
@@ -231,8 +231,6 @@ class Scenario:
         self.p["path_length"] += 1
         self.next_round()
         self.do("done", "travel_left")
-        if self.legal != ["travel_a"]:
-            raise AssertionError(self.legal)
         return self.do("travel_a")
 
     def arrive(self, night: bool = False) -> Scenario:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from deckwood.core.spec import LoadedDeck
+from deckwood.core.spec import LoadedDeck, Node
 from deckwood.strong import actions as act
 from deckwood.strong.steps import DRAW_ITEM, RECOVERY_ROLL, ROLL, STEP, TARGET, TESTING, A, B
 from deckwood.strong.terms import COLOURS, FACES, MAX_ITEMS, SLOTS
@@ -38,7 +38,7 @@ DICE_STEPS = (ROLL, RECOVERY_ROLL, TESTING, EXPLORE_ROLL, TRAP_ROLL)
 
 def step_of(s: Any) -> int:
     """The step on top of the agenda, or -1 when the game is over."""
-    return int(s["agenda"][s["depth"] - 1, STEP]) if s["depth"] else -1
+    return int(s["agenda"][s["depth"] - 1, STEP]) if s["depth"] and s["node"] != Node.END else -1
 
 
 def phase_name(s: Any) -> str:
