@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -90,9 +90,14 @@ def golden_hash(game: Game, games: int = GAMES) -> str:
 
 def golden_text(game: Game, seed: int = SEED) -> str:
     """One golden game in words, a line an event."""
+    final, events = random_game(game, seed)
+    return game_text(game, events, final)
+
+
+def game_text(game: Game, events: Iterable[tuple[Positions, int, int, int]], final: Positions) -> str:
+    """A game in words, a line an event: each with the position before it, the actor (-1 for chance), the action and the outcome."""
     spec, deck = game.spec, game.deck
     lines = []
-    final, events = random_game(game, seed)
     for position, actor, action, outcome in events:
         record = position[0]
         if actor < 0:
