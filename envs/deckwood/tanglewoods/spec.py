@@ -16,7 +16,7 @@ OPTIONS = (
     Option(
         "side",
         "printed",
-        "the side the hero starts on; printed: the one its card prescribes, else the front",
+        "the side the hero starts on, where its card prescribes none; printed: the front",
         choices=("printed", "front", "back"),
     ),
     Option("difficulty", 5, "the level of the difficulty table", low=0, high=10),
@@ -43,12 +43,15 @@ READINGS = (
     Reading("Notes About Cleanup; Endgame", "Undefeated cards go to their discard piles, yet the wolves left in their deck, not the discard, become power-ups.", "A wolf that was not defeated returns to its deck (`undefeated_wolves=\"deck\"`); \"discard\" plays the first sentence."),
     Reading("When the Forest Runs Out", "What exploring does once the Cabin lies is not said.", "No more cards are placed; crits still give gold and the merchant still comes."),
     Reading("The Scouting Line", "Fables come from the bottom of the deck, also when its only card is the visible top one.", "Then that card is the fable, and the line is refilled."),
+    Reading("Wolf Pack", "A wolf node with no wolves left is skipped; whether its outline counts is not said.", "It does not: no toll, no trap, no mob."),
     Reading("Toll", "\"Any die\" does not say from where.", "A ready or exhausted die. With neither dice nor gold there is nothing to pay."),
     Reading("Trap", "A miss turns the card to its nighttime side.", "On a card that already shows it nothing more happens."),
     Reading("Endgame", "The general rules are not in this rulebook.", "Endgame rounds have no Activation: Strategy phase and Resolve phase alone."),
     Reading("Items", "Items may be used at any time but in a roll, and discarded at any time.", "They may be used at every decision of their owner that is not itself the choice of a die or card for an effect, and discarded when there is no room for another."),
     Reading("Apply Dice", "Hits may go onto defeated enemies.", "As long as another enemy is undefeated; after that it could change nothing."),
     Reading("The active area", "Its size is not limited.", "It holds eight cards; an enemy with no room left is discarded."),
+    Reading("Fable", "How many cards may lie next to the hero is not limited.", "Four; a further one is discarded, its lasting effects lost."),
+    Reading("Difficulty 10", "Trailhead and Cabin cannot be flipped back.", "By anything: a card that would turn them to daytime does nothing."),
     Reading("Simultaneous effects", "The player orders them.", "The player orders After effects; of the player's own cards the hero acts first, then items from the left, then cards beside the hero."),
 )  # fmt: skip
 
