@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
 from deckwood.tanglewoods.spec import ENDINGS
 from deckwood.tanglewoods.state import IN_DECK, IN_DISCARD, OUT
@@ -100,6 +101,13 @@ def test_win_only_at_the_end_of_the_resolve_phase() -> None:
         assert s.ending is None
         s.do("resolve")
         assert (s.do("done") if s.ending is None else s).ending == ending
+
+
+@pytest.mark.parametrize("op", [{"op": "flee", "face": "miss", "count": 1, "when": "rolled"}, {"op": "return_to_deck", "when": "after"}])
+def test_the_boss_cannot_leave_the_battle(op: dict[str, Any]) -> None:
+    """Winning & Losing: the Big Bad Wolf must be defeated; a deck in which it could go away is refused."""
+    with pytest.raises(ValidationError, match="no way out of the battle"):
+        Scenario(cards=boss(effects=[op]))
 
 
 def test_recovery_before_the_win() -> None:

@@ -106,7 +106,7 @@ def play(game: Game, seed: int, *, immortal: bool = True, most: int = 600) -> Po
             game.apply_chance(position, draw(stream, weights, len(weights)))
             continue
         if immortal:
-            s["stats"][0] = STAT_MAX
+            s["stats"][0] = max(STAT_MAX - 1, s["stats"][0])
         legal = np.flatnonzero(game.legal(position))
         assert len(legal) > 0, game.phase(position)
         game.apply(position, int(legal[below(stream, len(legal))]))

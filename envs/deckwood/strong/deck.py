@@ -83,6 +83,7 @@ class Effect(Part):
     standing: ClassVar[tuple[str, ...]] = ("always",)  # what ``when`` may be for a modifier; the first one is implied
     implied: ClassVar[str | None] = None  # ... and for an instruction that does not say
     on_enemy: ClassVar[bool] = False
+    may_leave: ClassVar[bool] = True
 
     op: str
     when: str | None = None
@@ -103,6 +104,8 @@ class Effect(Part):
         found = []
         if (op.here or op.code in ENEMY_ONLY) and not self.on_enemy:
             found.append(problem(["op"], self.op, "this op on enemies and bosses only"))
+        if op.code in (FLEE, RETURN_TO_DECK) and not self.may_leave:
+            found.append(problem(["op"], self.op, "no way out of the battle for a boss"))
         if op.code == KEEP_CARD and self.implied != "told":
             found.append(problem(["op"], self.op, "this op on fables only"))
         moments = self._moments(op)
@@ -172,6 +175,7 @@ class BossEffect(EnemyEffect):
     """An effect of a boss."""
 
     moments: ClassVar[tuple[str, ...]] = (*ENEMY_MOMENTS, "endgame")
+    may_leave = False
 
 
 class Reward(Effect):
