@@ -191,6 +191,20 @@ def test_nothing_turns_the_cabin_under_the_battle() -> None:
     assert s.phase == "Commit Dice"
 
 
+def test_a_full_active_area_makes_room_for_the_boss() -> None:
+    """Our limit of eight cards: effects that activate enemies on the way could fill it."""
+    calls = {"effects": [{"op": "activate", "count": 3}]}
+    s = Scenario(items=[calls, calls, calls], held=["Item 0", "Item 1", "Item 2"], strategy=6)
+    s.p["path"][1], s.p["path_length"] = 2 * 16, 2
+    s.next_round().do("use_item_1", "use_item_1", "use_item_1")
+    enemies = [int(face) for face in s.p["slot"]]
+    assert len(s.active) == 8
+    s.do("done", "travel_left", "travel_a")
+    assert list(s.active)[7] == "boss"
+    assert s.zone("minions", enemies[7]) == IN_DISCARD
+    assert s.phase == "Commit Dice"
+
+
 def test_progress_reward() -> None:
     """Option reward="progress": something for each card of the path, and half for winning."""
     s = Scenario(reward="progress", cards=boss(), dice={"red": 2}).battle()

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from deckwood.core.jit import rule
 from deckwood.strong.cards import announce, empty_slot, place_card, remove_card, standing_enemies, trigger
+from deckwood.strong.effects import leave
 from deckwood.strong.engagement import engage
-from deckwood.strong.steps import OVER, pop, push
+from deckwood.strong.steps import FLED, OVER, pop, push
 from deckwood.strong.terms import DEFEATED, ENDGAME, MAX_ITEMS, NONE, ROUND_STARTS, SLOTS, UNBRIBABLE
 from deckwood.tanglewoods.state import (
     BIG_BAD_FACE,
@@ -38,6 +39,9 @@ def begin_endgame(s, deck):
     """The wolf emerges, with the power-ups of the wolves still in the Wolf Pack Deck. Its rounds follow when this one has ended."""
     s.endgame = 1
     boss = empty_slot(s)
+    if boss == NONE:  # the boss comes first
+        boss = SLOTS - 1
+        leave(s, deck, boss, FLED)
     place_card(s, deck, boss, BIG_BAD_FACE + int(s.options[OPTION_BOSS]))
     blight(s, deck, boss)
     for wolf in range(NUM_WOLVES):
