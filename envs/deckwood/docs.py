@@ -1,0 +1,381 @@
+"""The generated parts of the documentation, from specs, decks and measurements.
+
+``python -m deckwood.docs`` writes them anew, in place; with ``--check`` it changes nothing and fails where a page is stale.
+
+A page (README.md or one in docs/) holds blocks ``<!-- generated: NAME -->`` ... ``<!-- /generated -->``, NAME being a function of
+:data:`BLOCKS`. A game's page has the name of the game's folder; elsewhere a block names it, ``<!-- generated: NAME FOLDER -->``.
+What is not in a spec comes from a module ``catalogue`` in the game's folder: ``card_tables(deck)``, ``OWN_OPS`` and ``FILE``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import json
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, get_args
+
+from pydantic import BaseModel
+from pydantic.fields import FieldInfo
+
+from deckwood.core import registry
+from deckwood.core.decks import _allowed
+from deckwood.core.errors import DeckwoodError
+from deckwood.core.files import write_atomically
+from deckwood.core.golden import stored_hash
+from deckwood.core.spec import GameSpec, LoadedDeck
+from deckwood.strong.deck import (
+    ARGUMENTS,
+    PER_TEXT,
+    BossEffect,
+    Effect,
+    EnemyEffect,
+    FableEffect,
+    PowerUpEffect,
+    Reward,
+    UsedEffect,
+    vocabulary_table,
+)
+from deckwood.strong.terms import PERS, WHEN_MEANINGS, WHENS
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+BLOCK = re.compile(r"<!-- generated: (\w+)(?: (\w+))? -->\n(.*?)<!-- /generated -->", re.DOTALL)
+OPENING = re.compile(r"^<!-- generated\b", re.MULTILINE)
+FEW = 20
+"""A feature with at most this many labels has them all listed."""
+
+
+class DocsError(DeckwoodError, ValueError):
+    """A page with a block that cannot be made."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """What a block is made from: a page of the checkout at ``root`` and, where the block is about one, the game."""
+
+    root: Path
+    page: str
+    game: str
+
+    @cached_property
+    def spec(self) -> GameSpec:
+        found = {folder_of(spec): spec for spec in map(registry.spec, registry.games())}
+        if self.game not in found:
+            raise DocsError(f"{self.page}: no game in a folder {self.game!r}; there are {', '.join(found)}")
+        return found[self.game]
+
+    @cached_property
+    def deck(self) -> LoadedDeck:
+        return self.spec.load_deck(None)
+
+    @property
+    def catalogue(self) -> Any:
+        return importlib.import_module(f"{package_of(self.spec)}.catalogue")
+
+    def measured(self, file: str) -> Any:
+        """A JSON file of measurements, or None while there is none."""
+        path = self.root / file
+        return json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
+
+
+def package_of(spec: GameSpec) -> str:
+    return spec.rules.__name__.rpartition(".")[0]
+
+
+def folder_of(spec: GameSpec) -> str:
+    return package_of(spec).rpartition(".")[2]
+
+
+# Markdown ------------------------------------------------------------------------------------------------------------------------------
+
+
+def table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """A Markdown table; lines within a cell are kept."""
+    lines = [columns, ["---"] * len(columns), *rows]
+    return "\n".join("| " + " | ".join(_cell(value) for value in line) + " |" for line in lines)
+
+
+def _cell(value: object) -> str:
+    return str(value).replace("|", "\\|").replace("\n", "<br>")
+
+
+def code(words: Iterable[object]) -> str:
+    return ", ".join(f"`{word}`" for word in words)
+
+
+def entries(labels: Sequence[str]) -> str:
+    """Labels with what several of them begin with told once: "1, 2: each a, b" for "1 a", "1 b", "2 a", "2 b"."""
+    heads: dict[str, list[str]] = {}
+    for label in labels:
+        head, _, tail = label.partition(" ")
+        heads.setdefault(head, []).append(tail)
+    tails = next(iter(heads.values()))
+    if len(heads) > 1 and len(tails) > 1 and all(other == tails for other in heads.values()):
+        return f"{', '.join(heads)}: each {entries(tails)}"
+    return ", ".join(labels)
+
+
+# A game's page -------------------------------------------------------------------------------------------------------------------------
+
+
+def summary(source: Source) -> str:
+    spec = source.spec
+    fewest, most = spec.seats
+    low, high = spec.payoff_range
+    return table(
+        ("", ""),
+        (
+            ("Id", f"`{spec.env_id}`"),
+            ("Players", fewest if fewest == most else f"{fewest} to {most}"),
+            ("Action space", f"`Discrete({len(spec.actions)})`, with a mask"),
+            ("Observation space", f"`Box` of {spec.observation_size} `float32`, each within the range given below"),
+            ("Payoff of a game", f"{low:g} to {high:g}"),
+            ("Longest game", f"{spec.longest_game:,} decisions, forced ones included; then it is truncated"),
+            ("A position", f"{spec.dtype.itemsize:,} bytes"),
+        ),
+    )
+
+
+def actions(source: Source) -> str:
+    rows = ((index, f"`{action.name}`", action.group, action.text) for index, action in enumerate(source.spec.actions))
+    return table(("index", "name", "group", "meaning"), rows)
+
+
+def observation(source: Source) -> str:
+    rows = []
+    for feature in source.spec.features:
+        where = source.spec.slices[feature.name]
+        place = f"{where.start}" if feature.size == 1 else f"{where.start}:{where.stop}"
+        meaning = feature.meaning + (f"\n*{entries(feature.labels)}*" if feature.labels else "")
+        rows.append((place, f"`{feature.name}`", feature.size, f"{feature.low:g} to {feature.high:g}", meaning))
+    return table(("slice", "name", "size", "range", "meaning"), rows)
+
+
+def options(source: Source) -> str:
+    rows = []
+    for option in source.spec.options:
+        names = option.names(source.deck)
+        if isinstance(option.default, bool):
+            allowed = "`True`, `False`"
+        else:
+            allowed = code(map(repr, names)) if names else f"{option.low} to {option.high}"
+        rows.append((f"`{option.name}`", f"`{option.default!r}`", allowed, option.meaning))
+    return table(("option", "default", "allowed", "meaning"), rows)
+
+
+def endings(source: Source) -> str:
+    rows = ((f"`{ending.name}`", ending.meaning, "yes" if ending.won else "no") for ending in source.spec.endings)
+    return table(('`info["ended"]`', "meaning", "won"), rows)
+
+
+def readings(source: Source) -> str:
+    rows = ((reading.where, reading.text, reading.reading) for reading in source.spec.readings)
+    return table(("rulebook", "what it says", "what we do"), rows)
+
+
+def golden(source: Source) -> str:
+    found = stored_hash(source.spec)
+    return f"The golden hash of `{source.spec.env_id}` is `{found}`." if found else "No golden hash is recorded yet."
+
+
+def cards(source: Source) -> str:
+    deck = source.deck
+    heading = ". ".join(part.rstrip(".") for part in deck.names.get("deck", ()) if part)
+    parts = [f"{heading}."] if heading else []
+    for title, columns, rows in source.catalogue.card_tables(deck):
+        parts.append(f"### {title}\n\n{table(columns, rows)}")
+    return "\n\n".join(parts)
+
+
+def balance(source: Source) -> str:
+    """docs/data/balance.json: {env id: {"note": text, "tables": [{"title", "columns", "rows"}]}}."""
+    found = (source.measured("docs/data/balance.json") or {}).get(source.spec.env_id)
+    if found is None:
+        return "Not measured yet."
+    parts = [found["note"]] if found.get("note") else []
+    parts += [f"**{entry['title']}**\n\n{table(entry['columns'], entry['rows'])}" for entry in found["tables"]]
+    return "\n\n".join(parts)
+
+
+# The vocabulary of cards ---------------------------------------------------------------------------------------------------------------
+
+EFFECTS: tuple[tuple[type[Effect], str], ...] = (
+    (EnemyEffect, "an enemy's effect"),
+    (BossEffect, "a boss's effect"),
+    (Reward, "a reward"),
+    (FableEffect, "a fable's effect"),
+    (UsedEffect, "an item's or hero's effect"),
+    (PowerUpEffect, "a power-up's effect"),
+)
+"""Kinds of effect, and what this documentation calls them."""
+
+
+def ops(source: Source) -> str:
+    return vocabulary_table().strip()
+
+
+def own_ops(source: Source) -> str:
+    return vocabulary_table(source.catalogue.OWN_OPS).strip()
+
+
+def arguments(source: Source) -> str:
+    rows = [
+        (f"`{name}`", code(words) + (', a list of some, or `"all"`' if name == "colours" else "")) for name, words in ARGUMENTS.values()
+    ]
+    return table(("field", "words"), rows)
+
+
+def whens(source: Source) -> str:
+    return table(("when", "meaning"), ((f"`{name}`", meaning) for name, meaning in zip(WHENS, WHEN_MEANINGS, strict=True)))
+
+
+def pers(source: Source) -> str:
+    return table(("per", "count is meant"), ((f"`{name}`", text.strip()) for name, text in zip(PERS[1:], PER_TEXT[1:], strict=True)))
+
+
+def moments(source: Source) -> str:
+    rows = []
+    for kind, name in EFFECTS:
+        standing = [f"`{when}`" + (" (if not said)" if not at else "") for at, when in enumerate(kind.standing)]
+        instructions = [f"`{when}`" + (" (if not said)" if when == kind.implied else "") for when in kind.moments]
+        rows.append((name, ", ".join(standing) or "none", ", ".join(instructions)))
+    return table(("kind", "`when` of a modifier", "`when` of an instruction"), rows)
+
+
+def fields(source: Source) -> str:
+    """Every table of a deck file with its fields, from the models that check it."""
+    grouped: dict[tuple[str, str], list[str]] = {}
+    for where, name, allowed in _fields(source.catalogue.FILE, "", "top of the file"):
+        grouped.setdefault((where, allowed), []).append(name)
+    return table(("table", "fields", "allowed"), ((where, code(names), allowed) for (where, allowed), names in grouped.items()))
+
+
+def _fields(model: type[BaseModel], path: str, shown: str) -> Iterator[tuple[str, str, str]]:
+    inner: list[tuple[str, FieldInfo, type[BaseModel]]] = []
+    for name, field in model.model_fields.items():
+        found = next(_models(field.annotation), None)
+        if found is not None and not issubclass(found, Effect):
+            inner.append((name, field, found))
+            continue
+        allowed = _allowed(field.annotation, field.metadata)
+        if found is not None:
+            some = "one or more" if any(getattr(item, "min_length", 0) for item in field.metadata) else "a list"
+            allowed = f"{some}, each {dict(EFFECTS)[found]}"
+        yield shown, name, allowed + ("" if field.is_required() else " (may be left out)")
+    for name, field, found in inner:
+        below = f"{path}.{name}" if path else name
+        several = getattr(field.annotation, "__origin__", None) is list
+        yield from _fields(found, below, f"`[[{below}]]`{_number(field)}" if several else f"`[{below}]`")
+
+
+def _number(field: FieldInfo) -> str:
+    least, most = (
+        next((found for item in field.metadata if (found := getattr(item, name, None))), 0) for name in ("min_length", "max_length")
+    )
+    return "" if not most else f" × {most}" if least == most else f", up to {most}"
+
+
+def _models(annotation: Any) -> Iterator[type[BaseModel]]:
+    """The models within an annotation."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        yield annotation
+    for part in get_args(annotation):
+        yield from _models(part)
+
+
+# Speed ---------------------------------------------------------------------------------------------------------------------------------
+
+
+def benchmarks(source: Source) -> str:
+    """benchmarks/results.json, as benchmarks/run.py writes it."""
+    found = source.measured("benchmarks/results.json")
+    if found is None:
+        return "Not measured yet: `make bench ARGS='--json benchmarks/results.json'`."
+    machine = found["machine"]
+    versions = ", ".join(f"{name} {number}" for name, number in machine["versions"].items())
+    parts = [f"Measured on {machine['cpu']}, {machine['cores']} cores in use, {machine['system']}; {versions}."]
+    if found["quick"]:
+        parts.append("These are figures of a quick run, not a measurement.")
+    for env_id, rows in found["games"].items():
+        shown = [
+            (row["what"], row["unit"], _amount(row["median"]), f"{_amount(row['low'])} to {_amount(row['high'])}", _aim(row))
+            for row in rows
+        ]
+        parts.append(f"**{env_id}**\n\n" + table(("what", "unit", "median", "lowest to highest", "aim"), shown))
+    return "\n\n".join(parts)
+
+
+def _amount(value: float) -> str:
+    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
+
+
+def _aim(row: dict[str, Any]) -> str:
+    if row["aim"] is None:
+        return ""
+    least = row["unit"].endswith("/s")
+    met = row["median"] >= row["aim"] if least else row["median"] <= row["aim"]
+    return f"{'at least' if least else 'under'} {_amount(row['aim'])}: {'met' if met else 'not met'}"
+
+
+BLOCKS: dict[str, Callable[[Source], str]] = {
+    block.__name__: block
+    for block in (
+        summary, actions, observation, options, endings, readings, golden, cards, balance,
+        ops, own_ops, arguments, whens, pers, moments, fields,
+        benchmarks,
+    )
+}  # fmt: skip
+
+
+# Pages ---------------------------------------------------------------------------------------------------------------------------------
+
+
+def pages(root: Path) -> list[Path]:
+    """The pages of a checkout that may hold blocks."""
+    return [root / "README.md", *sorted((root / "docs").glob("*.md"))]
+
+
+def renew(page: Path, root: Path) -> tuple[str, str]:
+    """The text of a page as it is, and with its blocks made anew. DocsError for a block that is not closed or not known."""
+    text, name = page.read_text(encoding="utf-8"), page.relative_to(root).as_posix()
+
+    def made(match: re.Match[str]) -> str:
+        block, game = match[1], match[2] or page.stem
+        if block not in BLOCKS:
+            raise DocsError(f"{name}: no block {block!r}; there are {', '.join(BLOCKS)}")
+        start = match[0].index("\n")
+        return f"{match[0][:start]}\n\n{BLOCKS[block](Source(root, name, game))}\n\n<!-- /generated -->"
+
+    new, found = BLOCK.subn(made, text)
+    if found != len(OPENING.findall(text)):
+        raise DocsError(f"{name}: a block that is not of the form <!-- generated: NAME --> ... <!-- /generated -->")
+    return text, new
+
+
+def main(given: Sequence[str] | None = None) -> int:
+    """The command; exit status 1 where ``--check`` finds a stale page."""
+    parser = argparse.ArgumentParser(prog="python -m deckwood.docs", description="Write the generated parts of the documentation anew.")
+    parser.add_argument("--check", action="store_true", help="change nothing, and fail where a page is stale")
+    parser.add_argument("--root", type=Path, default=CHECKOUT, help="the checkout whose pages are written (default: this one)")
+    chosen = parser.parse_args(given)
+    if not (chosen.root / "docs").is_dir():
+        parser.error(f"no folder docs in {chosen.root}: run this in a checkout, or pass --root")
+    stale = []
+    for page in pages(chosen.root):
+        text, new = renew(page, chosen.root)
+        if text != new:
+            stale.append(page.relative_to(chosen.root).as_posix())
+            if not chosen.check:
+                write_atomically(page, new)
+    if stale:
+        print(f"{'stale' if chosen.check else 'written'}: {', '.join(stale)}" + ("; run `make docs`" if chosen.check else ""))
+    return int(chosen.check and bool(stale))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
