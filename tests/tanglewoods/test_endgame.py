@@ -206,8 +206,8 @@ def test_a_full_active_area_makes_room_for_the_boss() -> None:
 
 
 def test_progress_reward() -> None:
-    """Option reward="progress": something for each card of the path, and half for winning."""
+    """Option reward="progress": 1/24 for each card of the path entered, and the rest of 1 for winning."""
     s = Scenario(reward="progress", cards=boss(), dice={"red": 2}).battle()
     assert s.p["payoff"][0] == pytest.approx(1 / 24)
     s.commit("red", "red").roll("crit", "hit").hit("red_hit", "red_crit").do("resolve", "done")
-    assert s.p["payoff"][0] == pytest.approx(1 / 24 + 1 / 2)
+    assert s.p["payoff"][0] == 1

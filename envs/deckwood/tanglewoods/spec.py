@@ -22,7 +22,7 @@ OPTIONS = (
     Option("difficulty", 5, "the level of the difficulty table", low=0, high=10),
     Option("boss", "big_bad_wolf", "the boss at the Cabin", choices=("big_bad_wolf", "bigger_badder_wolf")),
     Option("undefeated_wolves", "deck", "where a wolf goes that was faced and not defeated", choices=("deck", "discard")),
-    Option("reward", "win", "win: 1 for winning; progress: half of it for the path, 1/24 a card", choices=("win", "progress")),
+    Option("reward", "win", "win: 1 for winning; progress: 1/24 for each card of the path entered, and the rest of 1 for winning", choices=("win", "progress")),
 )
 
 ENDINGS = (

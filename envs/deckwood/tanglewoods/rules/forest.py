@@ -50,7 +50,7 @@ from deckwood.tanglewoods.steps import (
 )
 
 PROGRESS_SHARE = 1 / 24
-"""What entering a card of the path adds to the payoff under ``reward="progress"``: 12 of them make a half."""
+"""What entering a card of the path adds to the payoff under ``reward="progress"``; winning adds the rest of 1."""
 
 
 @rule
