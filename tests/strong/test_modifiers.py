@@ -125,9 +125,9 @@ def test_hit_bonus_of_a_colour() -> None:
     assert falls(s, "yellow_hit", "green_hit"), "2 + 1"
     s = against(bonus, health=4, dice={"yellow": 1, "green": 1}).commit("yellow", "green").roll("crit", "hit")
     assert falls(s, "yellow_crit", "green_hit"), "3 + 1"
-    s = against({"op": "hit_bonus", "colours": "all", "count": -2}, health=1, dice={"yellow": 2}).commit("yellow").roll("crit")
-    s.hit("yellow_crit")
-    assert s.active["Minion 0"] == "standing", "never below 0"
+    less = {"op": "hit_bonus", "colours": ["yellow"], "count": -2}
+    s = against(less, health=1, dice={"yellow": 1, "green": 1}).commit("yellow", "green").roll("hit", "hit")
+    assert falls(s, "yellow_hit", "green_hit"), "0 + 1: never below 0"
 
 
 @covers("crit_bonus")
@@ -320,6 +320,10 @@ def test_fall_limit_does_not_reach_beyond_its_step() -> None:
     s.fight()
     s.do("target_1")
     assert s.active == {"Minion 0": "defeated"}
+    dagger = {"effects": [{"op": "defeat"}]}
+    s = Scenario(enemies=[first], ability=strike, items=[dagger], held=["Item 0"], dice={}, gold=20).fight(2, bribe=True)
+    s.do("use_item_1", "target_2", "done", "target_1")
+    assert s.active == {"Minion 0": "defeated", "Minion 1": "defeated"}, "a defeat in the Bribery phase is none either"
 
 
 # Rerolls

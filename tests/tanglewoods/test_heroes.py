@@ -1,11 +1,12 @@
 """Hero cards: abilities, the events that turn them over, and other cards that answer to events."""
 
 from collections.abc import Callable
+from itertools import pairwise
 
 import pytest
 
 from deckwood.strong.deck import EVENTS
-from tests.tanglewoods.scenario import Scenario, enemy
+from tests.tanglewoods.scenario import NOTHING, Scenario, enemy
 
 WEAK = [enemy(health=1)]
 
@@ -82,24 +83,26 @@ def test_ability_that_would_do_nothing_is_not_offered() -> None:
     assert (s.gold, s.health) == (0, 2)
 
 
-def test_order_of_answers() -> None:
+ANSWERS = ("hero", "Item 1", "Item 0", "Fable 1", "Fable 0")
+
+
+@pytest.mark.parametrize(("first", "second"), list(pairwise(ANSWERS)))
+def test_order_of_answers(first: str, second: str) -> None:
     """Our reading: the hero acts first, then items from the left, then cards beside the hero from the left."""
-    rows = {"hero": 5, "Item 1": 4, "Item 0": 3, "Fable 1": 2, "Fable 0": 1}
-    nothing = {"op": "lose_gold", "count": 20, "when": "camped"}
-    gain = {name: [nothing, {"op": "gain_gold", "count": n, "when": "camped"}] for name, n in rows.items()}
+    gain = {"op": "gain_gold", "count": 1, "when": "camped"}
+    lose = {"op": "lose_gold", "count": 20, "when": "camped"}
+    effects = {name: list(NOTHING) for name in ANSWERS} | {first: [lose], second: [gain]}
     keep = {"op": "keep_card", "count": 0}
     s = Scenario(
         at="campfire",
-        ability=gain["hero"],
-        items=[{"uses": "ongoing", "effects": gain["Item 0"]}, {"uses": "ongoing", "effects": gain["Item 1"]}],
-        fables=[[keep, *gain["Fable 0"]], [keep, *gain["Fable 1"]]],
+        ability=effects["hero"],
+        items=[{"uses": "ongoing", "effects": effects[name]} for name in ("Item 0", "Item 1")],
+        fables=[[keep, *effects[name]] for name in ("Fable 0", "Fable 1")],
         held=["Item 1", "Item 0"],
         beside=[1, 0],
+        gold=5,
     )
-    s.arrive()
-    assert s.gold == 1, "what came last counts"
-    s = Scenario(at="campfire", ability=gain["hero"], items=[{"uses": "ongoing", "effects": gain["Item 0"]}], held=["Item 0"]).arrive()
-    assert s.gold == 3
+    assert s.arrive().gold == 1
 
 
 def test_standing_effects_of_items_and_kept_fables() -> None:
