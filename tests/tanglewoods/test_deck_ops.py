@@ -72,7 +72,12 @@ def test_flip_forest_resolves_the_new_node() -> None:
 def test_flip_forest_between_nodes() -> None:
     """On a threshold there is no node to resolve; the card turns, and the lines of its new side lead on."""
     turn = {"effects": [{"op": "flip_forest", "side": "night"}]}
-    s = Scenario(items=[turn], held=["Item 0"]).path(0).next_round().do("done", "travel_left", "use_item_1")
+    card = {
+        "nodes": {"a": "minion", "d": "campfire"},
+        "paths": {"left": "a", "middle": "a", "right": "a", "a": "d", "d": ">left"},
+    }
+    s = Scenario(items=[turn], held=["Item 0"], forest=[{"day": card, "night": card}]).path(0)
+    s.next_round().do("done", "travel_left", "use_item_1")
     assert s.trail[1] == "Forest 0, night"
     assert s.legal == ["travel_a"]
 

@@ -173,6 +173,15 @@ def test_skipping_may_lead_onto_the_next_card() -> None:
     assert list(s.active) == ["Minion 0"]
 
 
+@pytest.mark.parametrize("outline", ["weary", "blighted", "toll", "trap"])
+def test_outlines_of_skipped_nodes_do_not_count(outline: str) -> None:
+    s = Scenario(at=f"wolf/{outline}", gold=5)
+    s.p["wolves"] = IN_DISCARD
+    s.arrive()
+    assert s.phase == "Travel"
+    assert (s.p["weary"], s.p["blighted"]) == (0, 0)
+
+
 @pytest.mark.parametrize(("choice", "gains"), [("health", (1, 0, 0)), ("strategy", (0, 2, 0)), ("recovery", (0, 0, 1))])
 def test_campfire(choice: str, gains: tuple[int, int, int]) -> None:
     """Campfire (the card's values): +1 Health, +1 Recovery or +2 Strategy, then neither Bribery nor Engagement, not even recovery."""
