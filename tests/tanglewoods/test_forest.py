@@ -142,10 +142,10 @@ def test_wolf_with_a_mob() -> None:
 def test_effects_wait_until_all_have_been_activated() -> None:
     """The Scouting Line: it is not refilled before all that come at the same time have been drawn."""
     more = [{"when": "activated", "op": "activate", "count": 1}]
-    s = Scenario(at="wolf/mob:1", wolves=[{"effects": more}], strategy=2, scout=False).scouted(4, 5).arrive().draw("Wolf 0")
-    assert (list(s.active), s.line) == (["Wolf 0", "Minion 4"], ["Minion 5"])
-    s.draw("Minion 10")
-    assert (list(s.active), s.line) == (["Wolf 0", "Minion 4", "Minion 5"], ["Minion 10"])
+    s = Scenario(at="wolf/mob:2", wolves=[{"effects": more}], strategy=2, scout=False).scouted(4, 5).arrive().draw("Wolf 0")
+    assert (list(s.active), s.line) == (["Wolf 0", "Minion 4", "Minion 5"], [])
+    s.draw("Minion 10", "Minion 11")
+    assert (list(s.active), s.line) == (["Wolf 0", "Minion 4", "Minion 5", "Minion 10"], ["Minion 11"])
 
 
 def test_wolf_nodes_without_wolves_are_skipped() -> None:

@@ -126,3 +126,10 @@ def test_upgraded_items_are_discarded_ordinary_side_up() -> None:
     s.p["item_cards"][s.p["item_cards"] == 0] = IN_HAND
     s.tell()
     assert s.chances == {"Item 3": 1}
+
+
+def test_items_held_stay_when_strategy_falls() -> None:
+    """Items (our reading): you cannot gain an item without room, but those you have stay."""
+    s = Scenario(fables=[[{"op": "lose_stat", "stat": "strategy", "count": 2}]], strategy=3, held=["Item 1", "Item 2"]).tell()
+    assert s.strategy == 1
+    assert s.items == ["Item 1", "Item 2"]

@@ -22,7 +22,12 @@ OPTIONS = (
     Option("difficulty", 5, "the level of the difficulty table", low=0, high=10),
     Option("boss", "big_bad_wolf", "the boss at the Cabin", choices=("big_bad_wolf", "bigger_badder_wolf")),
     Option("undefeated_wolves", "deck", "where a wolf goes that was faced and not defeated", choices=("deck", "discard")),
-    Option("reward", "win", "win: 1 for winning; progress: 1/24 for each card of the path entered, and the rest of 1 for winning", choices=("win", "progress")),
+    Option(
+        "reward",
+        "win",
+        "win: 1 for winning; progress: 1/24 for each card of the path entered, and the rest of 1 for winning",
+        choices=("win", "progress"),
+    ),
 )
 
 ENDINGS = (
@@ -48,6 +53,7 @@ READINGS = (
     Reading("Trap", "A miss turns the card to its nighttime side.", "On a card that already shows it nothing more happens."),
     Reading("Endgame", "The general rules are not in this rulebook.", "Endgame rounds have no Activation: Strategy phase and Resolve phase alone."),
     Reading("Items", "Items may be used at any time but in a roll, and discarded at any time.", "They may be used at every decision of their owner that is not itself the choice of a die or card for an effect, and discarded when there is no room for another."),
+    Reading("Items", "Strategy limits them; what happens when it falls below the number held is not said.", "They are kept, and no more are gained."),
     Reading("Apply Dice", "Hits may go onto defeated enemies.", "As long as another enemy is undefeated; after that it could change nothing."),
     Reading("The active area", "Its size is not limited.", "It holds eight cards; an enemy with no room left is discarded."),
     Reading("Fable", "How many cards may lie next to the hero is not limited.", "Four; a further one is discarded, its lasting effects lost."),
