@@ -1,7 +1,7 @@
 """Records one game for every way that a game can end: ``python -m tests.golden.record``.
 
-Each is a replay (NAME.json) and the same game in words (NAME.txt), in a folder by game. They are found by letting the scripted players play, seed
-after seed; the replays hold every outcome and play back without a generator.
+Each is a replay (NAME.json) and the same game in words (NAME.txt), in a folder by game. They are found by letting the scripted players
+play, seed after seed; the replays hold every outcome and play back without a generator.
 """
 
 from __future__ import annotations

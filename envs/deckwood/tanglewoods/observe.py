@@ -151,7 +151,12 @@ FEATURES: tuple[Feature, ...] = (
     ),
     Feature("night", CARDS_SHOWN, 0, 1, "whether these cards show their nighttime side"),
     Feature(
-        "routes", CARDS_SHOWN * ROUTE_VIEW, 0, 1, "lines of these cards", tuple(f"+{k} {label}" for k in range(CARDS_SHOWN) for label in ROUTE_LABELS)
+        "routes",
+        CARDS_SHOWN * ROUTE_VIEW,
+        0,
+        1,
+        "lines of these cards",
+        tuple(f"+{k} {label}" for k in range(CARDS_SHOWN) for label in ROUTE_LABELS),
     ),
 )  # fmt: skip
 """The observation's layout, in order."""
