@@ -31,6 +31,27 @@ Effects = Sequence[Mapping[str, Any]]
 NOTHING: Effects = [{"op": "shield_always", "count": 0}]
 """For cards that must have an effect."""
 
+NUMBERS = {
+    "gold_less_stats": 20,
+    "blight_health": 2,
+    "blight_damage": 1,
+    "toll_gold": 2,
+    "camp_health": 1,
+    "camp_strategy": 2,
+    "camp_recovery": 1,
+    "trap_die": "blue",
+    "trap_recovers": 2,
+    "explore_dice": 3,
+    "explore_gold": 1,
+    "upgrade_cost": 3,
+    "recover_cost": 1,
+    "stat_cost": 5,
+    "weary_strategy": 1,
+    "rich_start": 20,
+    "poor_start": 5,
+}
+"""What the rulebook prints, and costs of our own for the merchant's other actions."""
+
 ROUND_TAIL = (steps.END_ROUND, steps.CLEANUP, steps.ENCOUNTER)
 
 
@@ -49,15 +70,15 @@ def one_node(node: str, leads_on: str = ">left >middle >right") -> dict[str, Any
 
 
 def _plain_deck() -> dict[str, Any]:
-    """The shipped deck's counts and names with every card made plain."""
+    """As many cards as the shipped deck has, every one of them plain."""
     deck = tomllib.loads(SHIPPED.read_text(encoding="utf-8"))
+    deck["numbers"] = dict(NUMBERS)
     for i, card in enumerate(deck["enemy"]):
         card.update(name=f"Minion {i}", health=4, damage=1, bribe=3, effects=[], reward=[])
         card["fable"] = {"name": f"Fable {i}", "effects": [{"op": "gain_gold", "count": 1}]}
     for i, card in enumerate(deck["wolf"]):
         card.update(name=f"Wolf {i}", health=5, damage=2, effects=[], reward=[])
-        card["power_up"] = {"name": f"Power-up {i}", "effects": [{"op": "enemy_damage", "count": 0, "when": "always"}]}
-        card["power_up"]["effects"] = list(NOTHING)
+        card["power_up"] = {"name": f"Power-up {i}", "effects": list(NOTHING)}
     for i, card in enumerate(deck["item"]):
         card.update(name=f"Item {i}", cost=3, uses="single", effects=[{"op": "gain_gold", "count": 1}])
         card["upgraded"] = {"name": f"Item {i}, upgraded", "uses": "single", "effects": [{"op": "gain_gold", "count": 2}]}
@@ -67,8 +88,8 @@ def _plain_deck() -> dict[str, Any]:
         for side in ("front", "back"):
             card[side] = {"name": f"Hero {i}, {side}", "health": 4, "strategy": 3, "recovery": 3, "effects": list(NOTHING)}
     deck["grimm"]["effects"] = list(NOTHING)
-    for i, card in enumerate(deck["universal_hero"]):
-        card.update(name=f"Guest {i}", key=f"guest_{i}", health=4, strategy=3, recovery=3, effects=list(NOTHING), flip="camped")
+    guest = {"health": 4, "strategy": 3, "recovery": 3, "effects": list(NOTHING), "flip": "camped"}
+    deck["universal_hero"] = [{"name": f"Guest {i}", "key": f"guest_{i}", **guest} for i in range(2)]
     for name in ("boss", "bigger_boss"):
         deck[name].update(name=name, health=9, damage=2, effects=[])
     for i, card in enumerate(deck["forest"]):

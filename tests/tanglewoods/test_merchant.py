@@ -5,12 +5,10 @@ import pytest
 from deckwood.tanglewoods.state import IN_DISCARD, IN_HAND
 from tests.tanglewoods.scenario import Scenario
 
-ALL_COSTS = {"upgrade_cost": 3, "recover_cost": 1, "stat_cost": 5}
-
 
 def visit(shop: tuple[int, ...] = (0,), **more: object) -> Scenario:
     """Explored with as many yellow dice as the shop has items."""
-    s = Scenario(**{"dice": {"yellow": 3}, "exhausted": {}, "cards": {"numbers": ALL_COSTS}, **more}).next_round()
+    s = Scenario(**{"dice": {"yellow": 3}, "exhausted": {}, **more}).next_round()
     return s.explore(*["yellow_hit"] * len(shop), cards=range(len(shop)), shop=shop)
 
 
