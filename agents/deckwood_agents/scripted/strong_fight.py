@@ -365,6 +365,8 @@ def enemy_to_hit(s, deck):
         slot = aims[i]
         if slot == NONE:
             break
+        if damage_left(s, deck, slot) == 0:
+            continue
         damage = damage_in_hand(s, deck, slot)
         if damage >= need_of(s, deck, slot) and not is_protected(s, deck, slot):
             return slot
@@ -376,7 +378,7 @@ def enemy_to_hit(s, deck):
 @rule
 def die_to_apply(s, deck, slot, mask, first_pick):
     """The action of applying the die that wastes least on an enemy: one that just finishes it, else the weakest. NONE if there is none."""
-    need = need_of(s, deck, slot)
+    need = min(need_of(s, deck, slot), damage_left(s, deck, slot))
     chosen = NONE
     for colour in range(5):
         for face in range(HIT, CRIT + 1):

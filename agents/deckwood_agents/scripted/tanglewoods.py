@@ -76,10 +76,16 @@ from deckwood.tanglewoods import actions as act
 from deckwood.tanglewoods.rules.encounter import bribe_cost
 from deckwood.tanglewoods.rules.merchant import SHOP_PLACES, item_price, price
 from deckwood.tanglewoods.state import (
+    CAMPFIRE,
+    FABLE_NODE,
     FOREST_DEALT,
+    MINION,
     PLACE_FOREST,
+    PLACES,
     RECOVER_COST,
     STAT_COST,
+    THRESHOLDS,
+    TYPE,
     UPGRADE_COST,
 )
 from deckwood.tanglewoods.steps import (
@@ -98,6 +104,7 @@ from deckwood.tanglewoods.steps import (
 )
 from deckwood_agents.scripted.dice_sets import pack, strongest, weakest_colour
 from deckwood_agents.scripted.strong_fight import (
+    damage_left,
     dice_to_commit,
     die_to_apply,
     enemy_to_hit,
@@ -109,7 +116,6 @@ from deckwood_agents.scripted.strong_fight import (
 )
 from deckwood_agents.scripted.strong_worth import (
     DIE_WORTH,
-    GOLD_WORTH,
     ONGOING_USES,
     row_worth,
     rows_worth,
@@ -119,6 +125,7 @@ from deckwood_agents.scripted.tanglewoods_route import best_way, camp_stat, card
 
 DAY_WORTH = 14.0  # of a card by day over the same card by night
 READY_WORTH = 0.3  # of a die being ready in the coming fight, as a share of DIE_WORTH, where it would be recovered after it
+KEPT_GOLD_WORTH = 2.15  # of a gold piece that is not spent: what a later bargain or bribe brings
 TOO_DANGEROUS = 9.0  # a scouted enemy that is better discarded
 
 
@@ -141,6 +148,23 @@ def last_allowed(mask, start, stop):
 
 
 @rule
+def pick_shown(mask, face, strongest_first):
+    """The weakest or strongest die that shows a face, as an action, or NONE."""
+    for i in range(5):
+        action = act.PICK_DIE + 3 * (4 - i if strongest_first else i) + face
+        if mask[action]:
+            return action
+    return NONE
+
+
+@rule
+def reroll_choice(mask):
+    """The strongest miss; hits stay."""
+    pick = pick_shown(mask, MISS, True)
+    return pick if pick != NONE else act.DONE
+
+
+@rule
 def any_action(mask):
     return first_allowed(mask, 0, len(mask))
 
@@ -149,22 +173,28 @@ def any_action(mask):
 
 
 @rule
+def is_fighting(step):
+    return step == COMMIT or step == APPLY
+
+
+@rule
 def expected_damage(s):
-    """Of the dice in hand when rolled once."""
+    """Of the dice in hand, each rolled until it hits or no roll is left."""
     damage = 0.0
     for colour in range(5):
         dice = int(s.unrolled[colour]) + int(s.rolled[colour, MISS]) + int(s.rolled[colour, HIT]) + int(s.rolled[colour, CRIT])
-        damage += dice * (SIDES[colour][HIT] + 2 * SIDES[colour][CRIT]) / 6.0
+        miss, hit, crit = SIDES[colour]
+        damage += dice * (1.0 - (miss / 6.0) ** (rolls_left(s) + 1)) * (hit + 2 * crit) / (hit + crit)
     return damage
 
 
 @rule
 def health_standing(s, deck):
-    """Damage that all undefeated enemies still have to take."""
+    """Damage that all undefeated enemies still have to take, as far as this round allows."""
     health = 0
     for slot in range(SLOTS):
         if is_standing(s, deck, slot):
-            health += need_of(s, deck, slot)
+            health += min(need_of(s, deck, slot), damage_left(s, deck, slot))
     return health
 
 
@@ -198,21 +228,50 @@ def recover_strongest(s, mask, area, first, most):
 
 
 @rule
+def friendliest_node(s, deck, mask):
+    """Where to go by the type of the next node alone: a campfire, then a fable, a threshold, an enemy, a wolf."""
+    best, best_rank = NONE, -1
+    for i in range(PLACES + THRESHOLDS):
+        if mask[act.TRAVEL_PLACE + i]:
+            rank = 2
+            if i < PLACES:
+                kind = int(deck.nodes[s.path[s.at_card], i, TYPE])
+                rank = 4 if kind == CAMPFIRE else 3 if kind == FABLE_NODE else 1 if kind == MINION else 0
+            if rank > best_rank:
+                best, best_rank = act.TRAVEL_PLACE + i, rank
+    return best
+
+
+@rule
 def greedy_choice(s, deck, mask, step):
     """What greedy does at a step, or NONE where it has no habit."""
     if step == EXPLORE and total(s.explore) == 0 and cards_ahead(s) == 0:
-        return first_allowed(mask, act.EXPLORE_DIE, act.EXPLORE_DIE + 5)
+        return last_allowed(mask, act.EXPLORE_DIE, act.EXPLORE_DIE + 5)
+    if s.endgame and is_fighting(step):
+        use = first_allowed(mask, act.USE_ITEM, act.USE_ITEM + MAX_ITEMS)
+        if use != NONE:
+            return use
     if step == COMMIT:
         if expected_damage(s) >= health_standing(s, deck):
             return act.ROLL_DICE
         return first_allowed(mask, act.COMMIT_DIE, act.COMMIT_DIE + 5)
     if step == APPLY:
+        if health_standing(s, deck) == 0:
+            return act.RESOLVE
         pick = first_allowed(mask, act.PICK_DIE, act.PICK_DIE + 15)
         if pick != NONE:
             return pick
+        if mask[act.USE_HERO]:
+            return act.USE_HERO
         return act.AGAIN if mask[act.AGAIN] and unapplied(s, MISS) > 0 else act.RESOLVE
     if step == TARGET:
         return weakest_enemy(s, deck, mask)
+    if step == TURNING_MISS or step == TURNING_HIT:
+        return first_allowed(mask, act.PICK_DIE, act.PICK_DIE + 15)
+    if step == REROLLING:
+        return reroll_choice(mask)
+    if step == TRAVEL:
+        return friendliest_node(s, deck, mask)
     if step == RECOVERING:
         return recover_strongest(s, mask, s.exhausted, act.RECOVER_DIE, top(s, A))
     if step == CAMP or step == RAISING or step == SETUP_RAISE:
@@ -234,7 +293,8 @@ def greedy_choice(s, deck, mask, step):
 @rule
 def greedy(s, deck, mask):
     """Habits, one step at a time: enough dice for the enemies' Health on average, every hit applied, every roll with a
-    miss repeated, the weakest die to explore, no items."""
+    miss repeated, the strongest die to explore, the friendliest node next, the hero's ability after a roll,
+    items against the boss."""
     action = greedy_choice(s, deck, mask, top(s, STEP))
     if action != NONE and mask[action]:
         return action
@@ -270,11 +330,6 @@ def worst_item(s, deck):
         if face_worth(s, deck, int(s.items[i])) < face_worth(s, deck, int(s.items[worst])):
             worst = i
     return worst
-
-
-@rule
-def is_fighting(step):
-    return step == COMMIT or step == APPLY
 
 
 @rule
@@ -377,7 +432,7 @@ def explore_choice(s, deck, mask):
 @rule
 def gold_worth(s):
     """Of a gold piece; near the end of the forest there is little left to buy."""
-    return GOLD_WORTH if s.placed < FOREST_DEALT - 1 else 0.5 * GOLD_WORTH
+    return KEPT_GOLD_WORTH if s.placed < FOREST_DEALT - 1 else 0.5 * KEPT_GOLD_WORTH
 
 
 @rule
@@ -462,23 +517,6 @@ def banish_choice(mask):
         if mask[act.BANISH_READY + colour]:
             return act.BANISH_READY + colour
     return NONE
-
-
-@rule
-def pick_shown(mask, face, strongest_first):
-    """The weakest or strongest die that shows a face, as an action, or NONE."""
-    for i in range(5):
-        action = act.PICK_DIE + 3 * (4 - i if strongest_first else i) + face
-        if mask[action]:
-            return action
-    return NONE
-
-
-@rule
-def reroll_choice(mask):
-    """The strongest miss; hits stay."""
-    pick = pick_shown(mask, MISS, True)
-    return pick if pick != NONE else act.DONE
 
 
 @rule

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from deckwood.core.spec import Ending, GameSpec, Option, Reading
-from deckwood.tanglewoods import rules
 from deckwood.tanglewoods.actions import ACTIONS
 from deckwood.tanglewoods.deck import load_deck
 from deckwood.tanglewoods.observe import FEATURES
 from deckwood.tanglewoods.render import describe, draw
+from deckwood.tanglewoods.rules import contract
 from deckwood.tanglewoods.state import NUM_ENEMIES, POSITION
 from deckwood.tanglewoods.words import action_text, outcome_name, phase_name
 
@@ -52,7 +52,7 @@ READINGS = (
     Reading("Toll", "\"Any die\" does not say from where.", "A ready or exhausted die. With neither dice nor gold there is nothing to pay."),
     Reading("Trap", "A miss turns the card to its nighttime side.", "On a card that already shows it nothing more happens."),
     Reading("Endgame", "The general rules are not in this rulebook.", "Endgame rounds have no Activation: Strategy phase and Resolve phase alone."),
-    Reading("Items", "Items may be used at any time but in a roll, and discarded at any time.", "They may be used at every decision of their owner that is not itself the choice of a die or card for an effect, and discarded when there is no room for another."),
+    Reading("Items", "Items may be used at any time but in a roll, and discarded at any time.", "They may be used while exploring, at the merchant, before travelling, at a toll, at a campfire, in the Bribery phase, in the Commit Dice and Apply Dice steps and when another item is offered, not within the choices of another effect. They may be discarded when there is no room for another."),
     Reading("Items", "Strategy limits them; what happens when it falls below the number held is not said.", "They are kept, and no more are gained."),
     Reading("Apply Dice", "Hits may go onto defeated enemies.", "As long as another enemy is undefeated; after that it could change nothing."),
     Reading("The active area", "Its size is not limited.", "It holds eight cards; an enemy with no room left is discarded."),
@@ -75,7 +75,7 @@ SPEC = GameSpec(
     payoff_range=(0.0, 1.0),
     longest_game=3000,
     max_outcomes=NUM_ENEMIES,
-    rules=rules,
+    rules=contract,
     load_deck=load_deck,
     phase_name=phase_name,
     outcome_name=outcome_name,

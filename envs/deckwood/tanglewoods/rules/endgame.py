@@ -7,7 +7,7 @@ from deckwood.strong.cards import announce, empty_slot, place_card, remove_card,
 from deckwood.strong.effects import leave
 from deckwood.strong.engagement import engage
 from deckwood.strong.steps import FLED, OVER, pop, push
-from deckwood.strong.terms import DEFEATED, ENDGAME, MAX_ITEMS, NONE, ROUND_STARTS, SLOTS, UNBRIBABLE
+from deckwood.strong.terms import ACTIVATED, DEFEATED, ENDGAME, MAX_ITEMS, NONE, ROUND_STARTS, SLOTS, UNBRIBABLE
 from deckwood.tanglewoods.state import (
     BIG_BAD_FACE,
     BLIGHT_DAMAGE,
@@ -107,3 +107,4 @@ def return_wolf(s, deck, wolf):
         s.wolves[wolf] = IN_PLAY
         place_card(s, deck, slot, WOLF_FACE + wolf)
         blight(s, deck, slot)
+        trigger(s, deck, WOLF_FACE + wolf, ACTIVATED, slot)
