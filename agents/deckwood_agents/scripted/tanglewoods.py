@@ -116,6 +116,7 @@ from deckwood_agents.scripted.strong_fight import (
 )
 from deckwood_agents.scripted.strong_worth import (
     DIE_WORTH,
+    GOLD_WORTH,
     ONGOING_USES,
     row_worth,
     rows_worth,
@@ -125,7 +126,6 @@ from deckwood_agents.scripted.tanglewoods_route import best_way, camp_stat, card
 
 DAY_WORTH = 14.0  # of a card by day over the same card by night
 READY_WORTH = 0.3  # of a die being ready in the coming fight, as a share of DIE_WORTH, where it would be recovered after it
-KEPT_GOLD_WORTH = 2.15  # of a gold piece that is not spent: what a later bargain or bribe brings
 TOO_DANGEROUS = 9.0  # a scouted enemy that is better discarded
 
 
@@ -432,7 +432,7 @@ def explore_choice(s, deck, mask):
 @rule
 def gold_worth(s):
     """Of a gold piece; near the end of the forest there is little left to buy."""
-    return KEPT_GOLD_WORTH if s.placed < FOREST_DEALT - 1 else 0.5 * KEPT_GOLD_WORTH
+    return GOLD_WORTH if s.placed < FOREST_DEALT - 1 else 0.5 * GOLD_WORTH
 
 
 @rule
