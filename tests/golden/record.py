@@ -33,6 +33,7 @@ def text_of(game: Game, content: dict[str, Any]) -> str:
 
 def record(env_id: str) -> None:
     game = Game(env_id)
+    folder(env_id).mkdir(exist_ok=True)
     wanted = {index + 1: ending.name for index, ending in enumerate(game.spec.endings)}
     agents = [make_agent(name, game.spec, game.deck) for name in reversed(available(game.spec)) if ":" not in name and name != "ppo"]
     for seed in range(TRIES):
