@@ -13,14 +13,16 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from rich.table import Table
 
 from deckwood.core.driver import Batch, Game
+from deckwood.core.files import write_atomically
 from deckwood.core.spec import LoadedDeck
 from deckwood.tanglewoods.actions import ACTIONS
 from deckwood.tanglewoods.state import HERO_FACE, NUM_HEROES
 from deckwood.tanglewoods.steps import MERCHANT_VISIT
 from deckwood_agents.agent import make_agent
-from deckwood_agents.evaluation import SLOTS, play
+from deckwood_agents.evaluation import SLOTS, make_console, play
 from deckwood_agents.seeds import Seeds
 from deckwood_agents.statistics import wilson
 
@@ -100,20 +102,27 @@ def _purchase(deck: LoadedDeck, position: Any, action: int) -> str | None:
     return {"upgrade_item": "upgrade", "choose": f"raise {rest}", "recover": "recover a die"}.get(kind)
 
 
-def table(title: str, rows: Sequence[Row]) -> str:
-    """Rows as a Markdown table."""
-    cabin, often = "reached_the_cabin" in rows[0], "a_game" in rows[0]
-    extra = ["cabin %", "decisions"] if cabin else ["a game", "games"] if often else []
-    lines = [f"### {title}", "", "| | " + " | ".join(["wins %", "95% interval", *extra]) + " |", "|---|" + "---|" * (2 + len(extra))]
-    for row in rows:
-        low, high = row["win_rate_ci"]
-        cells = [row["name"], f"{100 * row['win_rate']:.1f}", f"{100 * low:.1f} to {100 * high:.1f}"]
-        if cabin:
-            cells += [f"{100 * row['reached_the_cabin']:.1f}", f"{row['decisions']:.0f}"]
-        elif often:
-            cells += [f"{row['a_game']:.2f}", str(row["episodes"])]
-        lines.append("| " + " | ".join(cells) + " |")
-    return "\n".join([*lines, ""])
+def cells(row: Row) -> list[str]:
+    """A row as text, in the order of :func:`columns`."""
+    low, high = row["win_rate_ci"]
+    out = [row["name"], f"{100 * row['win_rate']:.1f}", f"{100 * low:.1f} to {100 * high:.1f}"]
+    if "reached_the_cabin" in row:
+        out += [f"{100 * row['reached_the_cabin']:.1f}", f"{row['decisions']:.0f}"]
+    if "a_game" in row:
+        out += [f"{row['a_game']:.2f}", str(row["episodes"])]
+    return out
+
+
+def columns(row: Row) -> list[str]:
+    more = ["reached the Cabin %", "decisions"] if "reached_the_cabin" in row else ["a game", "games"] if "a_game" in row else []
+    return ["", "wins %", "95% interval", *more]
+
+
+def rich_table(title: str, content: dict[str, Any]) -> Table:
+    out = Table(*content["columns"], title=title)
+    for row in content["rows"]:
+        out.add_row(*row)
+    return out
 
 
 def main(given: Sequence[str] | None = None) -> int:
@@ -121,15 +130,16 @@ def main(given: Sequence[str] | None = None) -> int:
     parser.add_argument("--episodes", type=int, default=10_000, help="games for each line (default %(default)s)")
     parser.add_argument("--seed", type=int, default=7, help="of the games (default %(default)s)")
     parser.add_argument("--deck", type=Path, help="a deck file (default: the deck that ships)")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the numbers")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the tables, as docs/data/balance.json has them")
     asked = parser.parse_args(given)
+    console = make_console()
     common = (asked.episodes, asked.seed, asked.deck)
     deck = Game(ENV_ID, deck=asked.deck).deck
-    result: dict[str, list[Row]] = {}
+    tables: list[dict[str, Any]] = []
 
     def add(title: str, rows: list[Row]) -> None:
-        result[title] = rows
-        print(table(title, rows), flush=True)
+        tables.append({"title": title, "columns": columns(rows[0]), "rows": [cells(row) for row in rows]})
+        console.print(rich_table(title, tables[-1]))
 
     add("Agents, difficulty 5", [measure(agent, *common, agent) for agent in ("random", "greedy", "expert")])
     add("Expert by difficulty", [measure("expert", *common, str(level), difficulty=level) for level in range(11)])
@@ -137,7 +147,9 @@ def main(given: Sequence[str] | None = None) -> int:
     add("Expert by boss", [measure("expert", *common, boss, boss=boss) for boss in ("big_bad_wolf", "bigger_badder_wolf")])
     add("Expert by purchase (in games with at least one)", purchases(*common))
     if asked.json:
-        asked.json.write_text(json.dumps({"episodes": asked.episodes, "seed": asked.seed, **result}, indent=1) + "\n", encoding="utf-8")
+        command = f"python benchmarks/balance.py --episodes {asked.episodes} --seed {asked.seed}"
+        note = f"{asked.episodes:,} games a line, seed {asked.seed}: `{command}`."
+        write_atomically(asked.json, json.dumps({ENV_ID: {"note": note, "tables": tables}}, indent=1) + "\n")
     return 0
 
 
