@@ -24,6 +24,7 @@ import numba
 import numpy as np
 from numba.core import compiler, config, dispatcher, sigutils, types
 from numba.core.caching import _Cache
+from numba.core.runtime import rtsys
 from numba.core.serialize import dumps
 from numba.core.types.misc import unliteral
 
@@ -170,7 +171,9 @@ class _DiskCache(_Cache):  # type: ignore[misc]
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         if not self._enabled:
             return None
-        target_context.refresh()
+        # Numba's own cache refreshes its registries here: all typing rules and lowerings, and SciPy with them. Finished machine code
+        # needs only the runtime; a compilation refreshes them itself.
+        rtsys.initialize(target_context)
         try:
             payload = pickle.loads(self._file(sig, target_context).read_bytes())
             return compiler.CompileResult._rebuild(target_context, *payload)
