@@ -27,7 +27,7 @@ from deckwood.strong.drawing import (
     line_height,
     text_width,
 )
-from deckwood.strong.terms import CRIT, HIT, MISS, RECOVERY, STATS, STRATEGY
+from deckwood.strong.terms import CRIT, HIT, MAX_ITEMS, MISS, RECOVERY, STATS, STRATEGY
 from deckwood.tanglewoods.render.nodes import (
     DAY,
     GATES,
@@ -261,7 +261,9 @@ def draw_belongings(canvas: Canvas, area: Box, table: View) -> None:
     left, top, width, height = area
     found = [*table.items, *table.beside]
     canvas.rect(area, PANEL, EDGE, 6)
-    canvas.text((left + 8, top + 5), f"Items: {len(table.items)} of at most {table.strategy}, and cards beside the hero", 18)
+    canvas.text(
+        (left + 8, top + 5), f"Items: {len(table.items)} of at most {min(MAX_ITEMS, table.strategy)}, and cards beside the hero", 18
+    )
     canvas.text((left + width - 8, top + 5), f"item deck {table.items_left}", 18, INK, 1)
     rows = 2 if len(found) > 5 else 1
     for place, face in zip(grid((left, top + 24, width, height - 24), max(4, -(-len(found) // rows)), rows), found, strict=False):
