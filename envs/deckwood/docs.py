@@ -84,7 +84,7 @@ class Source:
 
 
 def package_of(spec: GameSpec) -> str:
-    return spec.rules.__name__.rpartition(".")[0]
+    return registry.GAMES[spec.env_id].partition(":")[0].rpartition(".")[0]
 
 
 def folder_of(spec: GameSpec) -> str:
