@@ -206,8 +206,16 @@ def test_a_full_active_area_makes_room_for_the_boss() -> None:
 
 
 def test_progress_reward() -> None:
-    """Option reward="progress": 1/24 for each card of the path entered, and the rest of 1 for winning."""
+    """Option reward="progress": 1/44 for each card of the path entered, and the rest of 1 for winning."""
     s = Scenario(reward="progress", cards=boss(), dice={"red": 2}).battle()
-    assert s.p["payoff"][0] == pytest.approx(1 / 24)
+    assert s.p["payoff"][0] == pytest.approx(1 / 44)
     s.commit("red", "red").roll("crit", "hit").hit("red_hit", "red_crit").do("resolve", "done")
     assert s.p["payoff"][0] == 1
+
+
+def test_progress_reward_of_a_lost_battle() -> None:
+    """Option reward="progress": a quarter times the share of the boss's Health that is gone."""
+    s = Scenario(reward="progress", cards=boss(health=8, damage=6), dice={"red": 2}).battle()
+    s.commit("red", "red").roll("crit", "hit").hit("red_hit", "red_crit").do("resolve")
+    assert s.p["stats"][0] == 0
+    assert s.p["payoff"][0] == pytest.approx(1 / 44 + 3 / 8 / 4)

@@ -25,7 +25,7 @@ OPTIONS = (
     Option(
         "reward",
         "win",
-        "win: 1 for winning; progress: 1/24 for each card of the path entered, and the rest of 1 for winning",
+        "win: 1 for winning; progress: 1/44 for each card of the path entered, up to 1/4 for damage dealt to the boss, and the rest of 1 for winning",
         choices=("win", "progress"),
     ),
 )

@@ -17,7 +17,6 @@ from deckwood.strong.steps import (
     EFFECTS,
     FIRST_HOOK,
     ITEM_GONE,
-    OVER,
     RUNNING,
     STEP,
     STRATEGY_ROSE,
@@ -60,7 +59,7 @@ from deckwood.tanglewoods.rules.encounter import (
     put_away,
     tell,
 )
-from deckwood.tanglewoods.rules.endgame import new_round, perform_endgame_round, return_wolf
+from deckwood.tanglewoods.rules.endgame import lose, new_round, perform_endgame_round, return_wolf
 from deckwood.tanglewoods.rules.forest import (
     explore_with,
     flip_here,
@@ -93,8 +92,6 @@ from deckwood.tanglewoods.rules.setup import (
 from deckwood.tanglewoods.state import (
     ACTIVATE_NEXT,
     ACTIVATE_WOLF,
-    DIED_AT_CABIN,
-    DIED_IN_FOREST,
     DISCARD_SCOUTED,
     FABLE_FACE,
     FLIP_FOREST,
@@ -168,8 +165,7 @@ def run(s, deck):
         else:
             perform(s, deck, step)
         if s.stats[HEALTH] < 1:
-            s.ended = 1 + (DIED_AT_CABIN if s.endgame else DIED_IN_FOREST)
-            s.node = OVER
+            lose(s, deck)
 
 
 @rule

@@ -3,7 +3,17 @@
 from __future__ import annotations
 
 from deckwood.core.jit import rule
-from deckwood.strong.cards import announce, empty_slot, place_card, remove_card, standing_enemies, trigger
+from deckwood.strong.cards import (
+    announce,
+    damage_to,
+    empty_slot,
+    health_of,
+    is_standing,
+    place_card,
+    remove_card,
+    standing_enemies,
+    trigger,
+)
 from deckwood.strong.effects import leave
 from deckwood.strong.engagement import engage
 from deckwood.strong.steps import FLED, OVER, pop, push
@@ -12,16 +22,22 @@ from deckwood.tanglewoods.state import (
     BIG_BAD_FACE,
     BLIGHT_DAMAGE,
     BLIGHT_HEALTH,
+    DIED_AT_CABIN,
+    DIED_IN_FOREST,
     IN_DECK,
     IN_DISCARD,
     IN_PLAY,
     NUM_WOLVES,
     OPTION_BOSS,
+    OPTION_REWARD,
     POWER_UP_FACE,
     WOLF_FACE,
     WON,
 )
 from deckwood.tanglewoods.steps import END_ROUND
+
+BOSS_SHARE = 1 / 4
+"""What all of the boss's Health is worth under ``reward="progress"`` to a hero who dies at the Cabin; winning pays the rest of 1."""
 
 
 @rule
@@ -96,6 +112,24 @@ def win(s):
     s.payoff[0] = 1.0  # with reward="progress" the rest of it, the path having been paid already
     s.ended = 1 + WON
     s.node = OVER
+
+
+@rule
+def lose(s, deck):
+    """Health fell below 1. Under ``reward="progress"`` damage dealt to the boss counts."""
+    s.ended = 1 + (DIED_AT_CABIN if s.endgame else DIED_IN_FOREST)
+    s.node = OVER
+    if s.endgame and s.options[OPTION_REWARD]:
+        s.payoff[0] += BOSS_SHARE * boss_damage_share(s, deck)
+
+
+@rule
+def boss_damage_share(s, deck):
+    """How much of the boss's Health is gone, 0 to 1."""
+    for slot in range(SLOTS):
+        if s.slot[slot] == BIG_BAD_FACE + s.options[OPTION_BOSS] and is_standing(s, deck, slot):
+            return min(1.0, damage_to(s, deck, slot) / health_of(s, deck, slot))
+    return 1.0
 
 
 @rule

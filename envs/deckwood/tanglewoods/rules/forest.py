@@ -49,8 +49,8 @@ from deckwood.tanglewoods.steps import (
     TRAVEL,
 )
 
-PROGRESS_SHARE = 1 / 24
-"""What entering a card of the path adds to the payoff under ``reward="progress"``; winning adds the rest of 1."""
+PROGRESS_SHARE = 1 / 44
+"""What entering a card of the path adds to the payoff under ``reward="progress"``: the 11 of them make a quarter."""
 
 
 @rule
