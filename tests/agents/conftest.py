@@ -1,3 +1,4 @@
+import signal
 import sys
 from types import ModuleType
 
@@ -48,3 +49,14 @@ checkpoints: {every: 256}
 """
     )
     return tmp_path
+
+
+@pytest.fixture(autouse=True)
+def signals_as_on_a_terminal():
+    """A process started in the background ignores SIGINT and hands that down."""
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
