@@ -1,6 +1,7 @@
 import dataclasses
 import warnings
 
+import gymnasium
 import numpy as np
 import pytest
 import torch as th
@@ -235,3 +236,13 @@ def test_masks_are_required_and_may_not_be_empty():
             use()
     with pytest.raises(ValueError, match="row 1 allows no action"):
         distribution.apply_masking(np.array([[0, 1, 0], [0, 0, 0]]))
+
+
+@pytest.mark.parametrize("env_id", ["deckwood/Tanglewoods-v0"])
+def test_stable_baselines_own_checker_is_content(env_id):
+    """Through the permissive wrapper, since the checker plays illegal actions."""
+    from stable_baselines3.common.env_checker import check_env
+
+    from deckwood.adapters.permissive import Permissive
+
+    check_env(Permissive(gymnasium.make(env_id)))
