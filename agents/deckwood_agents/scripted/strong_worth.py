@@ -118,15 +118,6 @@ def gold_change(s, amount):
 
 
 @rule
-def dice_worth(dice):
-    """What a set of dice is worth when ready."""
-    worth = 0.0
-    for colour in range(5):
-        worth += many(dice, colour) * DIE_WORTH[colour]
-    return worth
-
-
-@rule
 def lost_dice(exhausted, recovery):
     """What the dice are worth that stay exhausted when the strongest ones are recovered."""
     left = size(exhausted) - recovery

@@ -185,15 +185,6 @@ def standing_enemies(s, deck):
 
 
 @rule
-def cards_in_play(s):
-    n = 0
-    for slot in range(SLOTS):
-        if s.slot[slot] != NONE:
-            n += 1
-    return n
-
-
-@rule
 def empty_slot(s):
     """The first free place of the active area, or NONE."""
     for slot in range(SLOTS):
