@@ -195,12 +195,18 @@ def test_rows_of_a_face_lie_together_sorted_by_moment() -> None:
 
 
 def test_a_hero_turns_at_an_event() -> None:
-    hero = HeroFace.model_validate({"name": "H", "effects": [{"op": "recover", "count": 1}], "flip": "bribed"}, context=WORDS)
-    assert [e.row(WORDS)[WHEN] for e in hero.all_effects] == [USE, WHENS.index("bribed")]
-    with pytest.raises(ValidationError, match='did you mean "bribed"'):
-        HeroFace.model_validate({"name": "H", "effects": [{"op": "recover", "count": 1}], "flip": "bribes"}, context=WORDS)
-    assert "bribed" in EVENTS
+    hero = HeroFace.model_validate({"name": "H", "effects": [{"op": "recover", "count": 1}], "flip": "suffered"}, context=WORDS)
+    assert [e.row(WORDS)[WHEN] for e in hero.all_effects] == [USE, WHENS.index("suffered")]
+    with pytest.raises(ValidationError, match='did you mean "suffered"'):
+        HeroFace.model_validate({"name": "H", "effects": [{"op": "recover", "count": 1}], "flip": "suffers"}, context=WORDS)
     assert "use" not in EVENTS
+
+
+def test_a_deck_has_its_own_events() -> None:
+    hero = {"name": "H", "effects": [{"op": "recover", "count": 1}], "flip": "bribed"}
+    with pytest.raises(ValidationError, match='found "bribed"'):
+        HeroFace.model_validate(hero, context=WORDS)
+    assert HeroFace.model_validate(hero, context=Words(events=("bribed",))).flip == "bribed"
 
 
 def test_text_of_blocks() -> None:

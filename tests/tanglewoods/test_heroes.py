@@ -5,7 +5,8 @@ from itertools import pairwise
 
 import pytest
 
-from deckwood.strong.deck import EVENTS
+from deckwood.strong.deck import SYSTEM_EVENTS
+from deckwood.tanglewoods.deck import EVENTS
 from tests.tanglewoods.scenario import NOTHING, Scenario, enemy
 
 WEAK = [enemy(health=1)]
@@ -43,7 +44,7 @@ FLIPS: dict[str, Callable[[], Scenario]] = {
 }
 
 
-@pytest.mark.parametrize("event", EVENTS)
+@pytest.mark.parametrize("event", [*SYSTEM_EVENTS, *EVENTS])
 def test_flip(event: str) -> None:
     """Hero Cards: each side shows its flip trigger."""
     assert FLIPS[event]().hero == "Hero 0, back"

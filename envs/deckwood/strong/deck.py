@@ -44,7 +44,6 @@ from deckwood.strong.vocabulary import (
     OPS,
     RETURN_TO_DECK,
     STAT,
-    TEST,
     Op,
 )
 
@@ -60,15 +59,19 @@ ARGUMENTS: Mapping[int, tuple[str, tuple[str, ...]]] = {
 
 ENEMY_ONLY = (FLEE, RETURN_TO_DECK, BANISH_APPLIED)
 EVENTS = tuple(WHENS[WHENS.index("round_starts") :])
-"""Moments that heroes, ongoing items and cards beside the hero may wait for."""
+"""Moments that heroes, ongoing items and cards beside the hero may wait for; a deck has those of the system and its own."""
+SYSTEM_EVENTS = (
+    "round_starts", "engaged", "hero_rolled", "enemy_fell", "boss_fell", "suffered", "recovering", "endgame", "set_up",
+)  # fmt: skip
 ENEMY_MOMENTS = ("activated", "rolled", "crit_applied", "falls", "after", "after_standing")
 
 
 class Words(dict[str, Op]):
     """A deck's vocabulary by name; the context in which its file is validated."""
 
-    def __init__(self, ops: Iterable[Op] = OPS) -> None:
+    def __init__(self, ops: Iterable[Op] = OPS, events: Iterable[str] = ()) -> None:
         super().__init__({op.name: op for op in ops})
+        self.absent = set(EVENTS) - {*SYSTEM_EVENTS, *events}  # moments that other decks have
 
 
 def _words(info: ValidationInfo) -> Words:
@@ -108,7 +111,7 @@ class Effect(Part):
             found.append(problem(["op"], self.op, "no way out of the battle for a boss"))
         if op.code == KEEP_CARD and self.implied != "told":
             found.append(problem(["op"], self.op, "this op on fables only"))
-        moments = self._moments(op)
+        moments = self._moments(op, words)
         if self.when is None and not moments:
             found.append(problem(["op"], self.op, f"instructions only, here; {self.op} is a modifier"))
         elif self.when is None and not (op.is_modifier or self.implied):
@@ -144,8 +147,8 @@ class Effect(Part):
         refuse(found)
         return self
 
-    def _moments(self, op: Op) -> tuple[str, ...]:
-        return self.standing if op.is_modifier else self.moments
+    def _moments(self, op: Op, words: Words) -> tuple[str, ...]:
+        return self.standing if op.is_modifier else tuple(when for when in self.moments if when not in words.absent)
 
     def row(self, words: Words) -> tuple[int, int, int, int, int]:
         """WHEN, OP, WHAT, COUNT, PER. What an op does not take is NONE for WHAT, 0 for COUNT and ONCE for PER."""
@@ -174,7 +177,7 @@ class EnemyEffect(Effect):
 class BossEffect(EnemyEffect):
     """An effect of a boss."""
 
-    moments: ClassVar[tuple[str, ...]] = (*ENEMY_MOMENTS, "endgame")
+    moments: ClassVar[tuple[str, ...]] = (*ENEMY_MOMENTS, "endgame", "activation")
     may_leave = False
 
 
@@ -221,9 +224,9 @@ def check_blocks(effects: Sequence[Effect], info: ValidationInfo, name: str = "e
                 found.append(problem([name, index, "op"], effect.op, "an offer only before the instructions that may be declined"))
             elif code == CHOOSE and len(rest) <= count:
                 found.append(problem([name, index, "count"], count, f"fewer than the {len(rest)} that follow: both choices need some"))
-            elif code == TEST and (len(rest) < count or not rest):
+            elif words[effect.op].branches and code != CHOOSE and (len(rest) < count or not rest):
                 found.append(problem([name, index, "count"], count, f"at most the {len(rest)} that follow (it needs one or more)"))
-            elif code in (CHOOSE, TEST):
+            elif code == CHOOSE or words[effect.op].branches:
                 check(rest[:count])
                 check(rest[count:])
                 return
@@ -299,8 +302,9 @@ class HeroFace(Part):
     @model_validator(mode="after")
     def _blocks(self, info: ValidationInfo) -> Self:
         check_blocks(self.effects, info)
-        if self.flip is not None and self.flip not in EVENTS:
-            refuse([problem(["flip"], self.flip, one_of(self.flip, EVENTS))])
+        events = [event for event in EVENTS if event not in _words(info).absent]
+        if self.flip is not None and self.flip not in events:
+            refuse([problem(["flip"], self.flip, one_of(self.flip, events))])
         return self
 
     @property
@@ -391,9 +395,11 @@ def _block_text(rows: Sequence[Sequence[int]], ops: Mapping[int, Op]) -> str:
             return " ".join([*texts, f"You may: {_block_text(rest, ops)}"])
         if code == CHOOSE:
             return " ".join([*texts, f"Choose one: [{_block_text(rest[:count], ops)}] or [{_block_text(rest[count:], ops)}]"])
-        if code == TEST:
-            hit, miss = (_block_text(part, ops) or "Nothing." for part in (rest[:count], rest[count:]))
-            return " ".join([*texts, f"Roll a {COLOURS[row[WHAT]]} die from the box: on a hit [{hit}], on a miss [{miss}]"])
+        if branches := ops[code].branches:
+            parts = (_block_text(part, ops) or "Nothing." for part in (rest[:count], rest[count:]))
+            cases = ", ".join(f"{case} [{part}]" for case, part in zip(branches, parts, strict=True))
+            cases = cases.replace("{what}", _what_text(row[WHAT], ops[code]))
+            return " ".join([*texts, cases[0].upper() + cases[1:]])
         texts.append(_row_text(row, ops[code]))
     return " ".join(texts)
 

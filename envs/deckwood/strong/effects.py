@@ -6,6 +6,7 @@ from deckwood.core.jit import rule
 from deckwood.strong.cards import (
     FROM_FACE,
     announce,
+    empty_slot,
     has_effects,
     is_beaten,
     is_boss,
@@ -441,6 +442,16 @@ def leave(s, deck, slot, how):
     """A card leaves the active area before Cleanup."""
     push(s, CARD_LEAVES, int(s.slot[slot]), how, 0)
     remove_card(s, deck, slot)
+
+
+@rule
+def room_for_boss(s, deck):
+    """A place of the active area for the boss: where there is none left, the last enemy makes room."""
+    slot = empty_slot(s)
+    if slot == NONE:
+        slot = SLOTS - 1
+        leave(s, deck, slot, FLED)
+    return slot
 
 
 @rule

@@ -316,10 +316,24 @@ COUNTED_STEPS = (
 
 
 @rule
+def may_recover(s, colour, number, bonus):
+    """True if a die of this colour may be recovered, of ``number`` in all, one of which must be of colour ``bonus`` - 1 (0: none must)."""
+    return s.exhausted[colour] > 0 and (bonus == 0 or number > 1 or colour == bonus - 1)
+
+
+@rule
+def any_to_recover(s, number, bonus):
+    for colour in range(5):
+        if may_recover(s, colour, number, bonus):
+            return True
+    return False
+
+
+@rule
 def any_to_choose(s, deck, step):
     """True if a step of choosing has something to choose from and dice left to choose."""
     if step == RECOVERING:
-        return total(s.exhausted) > 0
+        return any_to_recover(s, top(s, A), top(s, C))
     if step == EXHAUSTING:
         return total(s.ready) > 0
     if step == BANISHING:
@@ -579,7 +593,10 @@ def legal_here(s, deck, step, mask):
             if has_after(s, deck, slot):
                 n += allow(mask, act.TARGET_CARD + slot)
     elif step == RECOVERING:
-        n += allow_dice(s.exhausted, act.RECOVER_DIE, top(s, B), mask) + allow(mask, act.DONE)
+        for colour in range(top(s, B), 5):
+            if may_recover(s, colour, top(s, A), top(s, C)):
+                n += allow(mask, act.RECOVER_DIE + colour)
+        n += allow(mask, act.DONE)
     elif step == EXHAUSTING:
         n += allow_all_of(s.ready, act.EXHAUST_DIE, top(s, B), top(s, A), mask)
     elif step == BANISHING:
@@ -796,6 +813,10 @@ def choose_one(s, deck, step, action):
         s.exhausted[c] -= 1
         s.ready[c] += 1
         set_top(s, B, c)
+        if top(s, C) > 0 and c >= top(s, C) - 1:
+            if c > top(s, C) - 1:
+                count_down(s)  # the additional die has been passed over
+            set_top(s, C, 0)
     elif step == EXHAUSTING:
         c = action - act.EXHAUST_DIE
         s.ready[c] -= 1

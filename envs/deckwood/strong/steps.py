@@ -21,7 +21,7 @@ from deckwood.core.jit import rule
     AFTER_EFFECTS,
     EXHAUST_DICE,
     RECOVER_DICE,
-    RECOVERING,  # how many, weakest colour still allowed
+    RECOVERING,  # how many, weakest colour still allowed, 1 + the colour that one of them must have (0: none must)
     EXHAUSTING,  # how many
     BANISHING,  # how many
     BANISHING_APPLIED,  # how many, slot

@@ -29,8 +29,8 @@ MAX_AGENDA = 40
 NONE = -1
 
 # Kinds of card face.
-ENEMY, BOSS, POWER_UP, ITEM, HERO, FABLE = range(6)
-CARD_KINDS = ("enemy", "boss", "power-up", "item", "hero", "fable")
+ENEMY, BOSS, POWER_UP, ITEM, HERO, FABLE, INFLUENCE, MAP_ACTION = range(8)
+CARD_KINDS = ("enemy", "boss", "power-up", "item", "hero", "fable", "influence", "map action")
 
 SINGLE_USE, ONGOING = range(2)
 
@@ -62,11 +62,14 @@ SINGLE_USE, ONGOING = range(2)
     RECOVERING,  # the Recover Dice step begins
     ENDGAME,  # the endgame begins
     SET_UP,  # the game has been set up
-) = range(26)
+    ACTIVATION,  # the end of every Activation
+    EXPLORED,  # a map card was placed
+    ETHER_CHANGED,
+) = range(29)
 WHENS = (
     "during", "always", "activated", "rolled", "crit_applied", "falls", "reward", "after", "after_standing", "use", "told",
     "round_starts", "explored_crit", "night_entered", "trap_sprung", "camped", "bribed", "bought", "engaged", "hero_rolled",
-    "enemy_fell", "boss_fell", "suffered", "recovering", "endgame", "set_up",
+    "enemy_fell", "boss_fell", "suffered", "recovering", "endgame", "set_up", "activation", "explored", "ether_changed",
 )  # fmt: skip
 WHEN_MEANINGS = (
     "while this enemy is undefeated",
@@ -95,6 +98,9 @@ WHEN_MEANINGS = (
     "when the Recover Dice step begins",
     "when the endgame begins",
     "at the end of setup",
+    "at the end of every Activation",
+    "when a map card is explored",
+    "when the ether changes",
 )
 
 # What an instruction's count is multiplied by.
@@ -169,7 +175,7 @@ STRONG_FIELDS: list[tuple[Any, ...]] = [
     ("last_target", np.int16),
     ("shield", np.int16),  # damage ignored this round
     ("doubled", np.int16),  # rewards still to be doubled
-    ("endgame", np.int16),
+    ("endgame", np.int16),  # 1: a battle of several rounds, in which applied dice stay on undefeated enemies
     # standing modifiers, a summary of every card in play that `refresh` makes anew
     ("modifiers", np.int16, (GLOBAL_MODIFIERS,)),
     ("slot_modifiers", np.int16, (SLOTS, SLOT_MODIFIERS)),

@@ -39,6 +39,8 @@ from dataclasses import dataclass
     PRICE_CHANGE,
     NO_ITEMS,
 ) = range(28)
+FIRST_DECK_MODIFIER = 28
+"""The four from here on are left to decks, which define them for themselves; their counts add up."""
 
 # Standing modifiers of the enemy that carries them. An op's number less FIRST_SLOT_OP is its place in ``slot_modifiers``.
 FIRST_SLOT_OP = 32
@@ -133,6 +135,7 @@ class Op:
     count: tuple[int, int] | None = None  # the range of ``count``, or None where the op takes none
     combine: int | None = None  # for a modifier; None for an instruction
     per: bool = False  # may be multiplied with ``per``
+    branches: tuple[str, str] | None = None  # it chooses between the next ``count`` instructions and those after them; when each is taken
 
     @property
     def is_modifier(self) -> bool:
@@ -244,6 +247,7 @@ OPS: tuple[Op, ...] = (
         "Roll a {what} die from the box: on a hit the next {count} instructions, on a miss those after them.",
         what=COLOUR,
         count=(0, 4),
+        branches=("Roll a {what} die from the box: on a hit", "on a miss"),
     ),
     Op("gain_gold", GAIN_GOLD, "Gain {count} gold.", count=(1, 20), per=True),
     Op("lose_gold", LOSE_GOLD, "Lose {count} gold, or all you have.", count=(1, 20), per=True),
@@ -252,7 +256,11 @@ OPS: tuple[Op, ...] = (
 """The ops of the system. A deck adds its own."""
 
 COMBINE: tuple[int, ...] = tuple(
-    {**{op.code: op.combine for op in OPS if op.combine is not None}, **{HIT_BONUS + c: SUM for c in range(5)}}.get(code, OR)
+    {
+        **{op.code: op.combine for op in OPS if op.combine is not None},
+        **{HIT_BONUS + c: SUM for c in range(5)},
+        **{FIRST_DECK_MODIFIER + k: SUM for k in range(4)},
+    }.get(code, OR)
     for code in range(FIRST_INSTRUCTION)
 )
 """How each modifier combines, by op code."""

@@ -68,7 +68,8 @@ from deckwood.tanglewoods.state import (
 from deckwood.tanglewoods.views import face_view, node_view, route_view
 
 SHIPPED = Path(__file__).with_name("deck.toml")
-WORDS = Words((*OPS, *DECK_OPS))
+EVENTS = ("explored_crit", "night_entered", "trap_sprung", "camped", "bribed", "bought")
+WORDS = Words((*OPS, *DECK_OPS), EVENTS)
 """The vocabulary of this deck."""
 
 MOST_MOBS = 4

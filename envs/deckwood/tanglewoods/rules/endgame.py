@@ -14,9 +14,9 @@ from deckwood.strong.cards import (
     standing_enemies,
     trigger,
 )
-from deckwood.strong.effects import leave
+from deckwood.strong.effects import room_for_boss
 from deckwood.strong.engagement import engage
-from deckwood.strong.steps import FLED, OVER, pop, push
+from deckwood.strong.steps import OVER, pop, push
 from deckwood.strong.terms import ACTIVATED, DEFEATED, ENDGAME, MAX_ITEMS, NONE, ROUND_STARTS, SLOTS, UNBRIBABLE
 from deckwood.tanglewoods.state import (
     BIG_BAD_FACE,
@@ -53,10 +53,7 @@ def blight(s, deck, slot):
 def begin_endgame(s, deck):
     """The wolf emerges, with the power-ups of the wolves still in the Wolf Pack Deck. Its rounds follow when this one has ended."""
     s.endgame = 1
-    boss = empty_slot(s)
-    if boss == NONE:  # the boss comes first
-        boss = SLOTS - 1
-        leave(s, deck, boss, FLED)
+    boss = room_for_boss(s, deck)
     place_card(s, deck, boss, BIG_BAD_FACE + int(s.options[OPTION_BOSS]))
     blight(s, deck, boss)
     for wolf in range(NUM_WOLVES):
