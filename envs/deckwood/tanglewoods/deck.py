@@ -33,6 +33,7 @@ from deckwood.strong.deck import (
     effect_text,
 )
 from deckwood.strong.terms import BOSS, COLOURS, ENEMY, FABLE, HERO, ITEM, NONE, ONGOING, POWER_UP, SINGLE_USE
+from deckwood.strong.traits import face_view
 from deckwood.strong.vocabulary import OPS
 from deckwood.tanglewoods.state import (
     BIG_BAD_FACE,
@@ -65,7 +66,7 @@ from deckwood.tanglewoods.state import (
     UPGRADED_FACE,
     WOLF_FACE,
 )
-from deckwood.tanglewoods.views import face_view, node_view, route_view
+from deckwood.tanglewoods.views import node_view, route_view
 
 SHIPPED = Path(__file__).with_name("deck.toml")
 WORDS = Words((*OPS, *DECK_OPS))
@@ -399,7 +400,7 @@ class DeckFile(Part):
         tables["cards"][0, : len(cards)] = cards
         tables["effects"][0, : len(effects)] = effects
         tables["nodes"][0], tables["paths"][0], tables["numbers"][0] = nodes, paths, self.numbers.table()
-        tables["face_view"][0, : len(cards)] = face_view(cards, effects)
+        tables["face_view"][0, : len(cards)] = face_view(cards, effects, cards["bribe"])
         tables["node_view"][0], tables["route_view"][0] = node_view(nodes), route_view(paths)
         tables.flags.writeable = False
         heroes: list[Hero | UniversalHero] = [*self.hero, *self.universal_hero]
