@@ -67,6 +67,7 @@ from deckwood.strong.terms import (
     WHEN,
 )
 from deckwood.strong.vocabulary import OPS
+from deckwood.strong.words import step_of
 from deckwood.tanglewoods.deck import WORDS, card_text
 from deckwood.tanglewoods.rules import encounter, forest, merchant
 from deckwood.tanglewoods.state import (
@@ -108,7 +109,7 @@ from deckwood.tanglewoods.steps import (
     SETUP_RAISE,
     TRAVEL,
 )
-from deckwood.tanglewoods.words import phase_name, step_of
+from deckwood.tanglewoods.words import phase_name
 
 strategy_of = uncompiled(pool.strategy_of)
 recovery_of = uncompiled(pool.recovery_of)
