@@ -383,6 +383,17 @@ def effect_text(rows: Iterable[Sequence[int] | NDArray[np.int16]], ops: Iterable
     return "\n".join(lines)
 
 
+def rows_of(tables: Any, face: int) -> slice:
+    """Where a face's rows are in the ``effects`` table."""
+    card = tables.cards[face]
+    return slice(int(card["first"]), int(card["first"] + card["count"]))
+
+
+def card_text(tables: Any, face: int, words: Words) -> str:
+    """The English text of a face's effects, made from its rows; a line for each moment."""
+    return effect_text(tables.effects[rows_of(tables, face)], words.values())
+
+
 def _block_text(rows: Sequence[Sequence[int]], ops: Mapping[int, Op]) -> str:
     texts: list[str] = []
     for index, row in enumerate(rows):

@@ -17,6 +17,7 @@ from pydantic_core import InitErrorDetails
 
 from deckwood.core.decks import Part, one_of, problem, read_deck, refuse
 from deckwood.core.spec import LoadedDeck
+from deckwood.strong import deck as strong
 from deckwood.strong.deck import (
     BossCard,
     EnemyCard,
@@ -30,7 +31,6 @@ from deckwood.strong.deck import (
     Words,
     check_blocks,
     compile_faces,
-    effect_text,
 )
 from deckwood.strong.terms import BOSS, COLOURS, ENEMY, FABLE, HERO, ITEM, NONE, ONGOING, POWER_UP, SINGLE_USE
 from deckwood.strong.traits import face_view
@@ -432,5 +432,4 @@ def _load(path: Path) -> LoadedDeck:
 
 def card_text(tables: np.record, face: int) -> str:
     """The English text of a face's effects, made from its rows; a line for each moment."""
-    card = tables.cards[face]
-    return effect_text(tables.effects[card["first"] : card["first"] + card["count"]], WORDS.values())
+    return strong.card_text(tables, face, WORDS)
