@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar, Literal, Self
 
@@ -17,12 +17,16 @@ from deckwood.strong.terms import (
     COLOURS,
     COUNT,
     FACES,
+    HERO,
+    ITEM,
     NONE,
     NUM_COLOURS,
     ONCE,
+    ONGOING,
     OP,
     PER,
     PERS,
+    SINGLE_USE,
     STAT_MAX,
     STATS,
     USE,
@@ -240,6 +244,9 @@ def check_blocks(effects: Sequence[Effect], info: ValidationInfo, name: str = "e
 
 
 Name = Annotated[str, Field(min_length=1)]
+Key = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$")]
+"""How an option names a card."""
+Small = Annotated[int, Field(ge=0, le=20)]
 
 
 class EnemyCard(Part):
@@ -324,6 +331,49 @@ class StartingStats(Part):
         return self.health, self.strategy, self.recovery
 
 
+class HeroSide(HeroFace, StartingStats):
+    """A side of a hero card."""
+
+
+class Hero(Part):
+    """A hero of the box, with two sides. ``forced_side`` is the one to start on, where there is no choice."""
+
+    name: Name
+    key: Key
+    forced_side: Literal["front", "back"] | None = None
+    front: HeroSide
+    back: HeroSide
+
+
+class UniversalHero(HeroSide):
+    """A hero from another box, with one side; the deck has a card that replaces it when it would flip."""
+
+    key: Key
+
+
+def check_names(file: Part) -> None:
+    """No two cards of a deck file have the same name or key."""
+    found, seen = [], set()
+    for where, name in _named(file, ()):
+        if (where[-1], name) in seen:
+            found.append(problem(where, name, f"a {where[-1]} that no other card has"))
+        seen.add((where[-1], name))
+    refuse(found)
+
+
+def _named(part: Part, where: tuple[str | int, ...]) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    """Every name and key in a part of the file, with its place."""
+    for name, value in part:
+        if name in ("name", "key"):
+            yield (*where, name), value
+        elif isinstance(value, Part):
+            yield from _named(value, (*where, name))
+        elif isinstance(value, list):
+            for index, inner in enumerate(value):
+                if isinstance(inner, Part):
+                    yield from _named(inner, (*where, name, index))
+
+
 @dataclass(frozen=True)
 class Face:
     """A card face on its way into the tables; ``numbers`` are fields of a CARD record."""
@@ -332,6 +382,25 @@ class Face:
     kind: int
     effects: Sequence[Effect] = ()
     numbers: Mapping[str, Any] = field(default_factory=dict)
+
+
+def item_face(side: ItemFace, **numbers: Any) -> Face:
+    """A side of an item."""
+    return Face(side.name, ITEM, side.effects, {"uses": SINGLE_USE if side.uses == "single" else ONGOING, **numbers})
+
+
+def hero_faces(hero: Hero, front: int) -> dict[int, Face]:
+    """The two sides of a hero, the second one at the place after the first."""
+    faces = {}
+    for place, half, name, back in ((front, hero.front, "front", front + 1), (front + 1, hero.back, "back", front)):
+        numbers = {"stats": half.stats, "other_side": back, "forced": hero.forced_side == name}
+        faces[place] = Face(half.name, HERO, half.all_effects, numbers)
+    return faces
+
+
+def universal_face(hero: UniversalHero, replaced_by: int) -> Face:
+    """A universal hero, and the face that it flips to."""
+    return Face(hero.name, HERO, hero.all_effects, {"stats": hero.stats, "other_side": replaced_by, "universal": 1})
 
 
 def compile_faces(faces: Sequence[Face], words: Words) -> tuple[NDArray[Any], NDArray[np.int16]]:
@@ -385,6 +454,17 @@ def effect_text(rows: Iterable[Sequence[int] | NDArray[np.int16]], ops: Iterable
         label = WHEN_LABELS.get(name, WHEN_MEANINGS[when][0].upper() + WHEN_MEANINGS[when][1:])
         lines.append((label + ": " if label else "") + _block_text(block, by_code))
     return "\n".join(lines)
+
+
+def rows_of(tables: Any, face: int) -> slice:
+    """Where a face's rows are in the ``effects`` table."""
+    card = tables.cards[face]
+    return slice(int(card["first"]), int(card["first"] + card["count"]))
+
+
+def card_text(tables: Any, face: int, words: Words) -> str:
+    """The English text of a face's effects, made from its rows; a line for each moment."""
+    return effect_text(tables.effects[rows_of(tables, face)], words.values())
 
 
 def _block_text(rows: Sequence[Sequence[int]], ops: Mapping[int, Op]) -> str:

@@ -1,4 +1,4 @@
-"""A card's effects in a few numbers, for observations: what beating it is worth and what it threatens."""
+"""A card in a few numbers, for observations: what beating it is worth and what it threatens."""
 
 from __future__ import annotations
 
@@ -19,6 +19,9 @@ NUM_TRAITS = len(TRAITS)
     GIVES_GOLD, GIVES_HEALTH, GIVES_STATS, GIVES_DICE, GIVES_ITEMS, GIVES_MORE,
     COSTS_HEALTH, TAKES_DICE, ADDS_ENEMIES, LIMITS, CHANGES_DAMAGE, DOES_MORE,
 ) = range(NUM_TRAITS)  # fmt: skip
+
+FACE_NUMBERS = 4  # what comes before the traits in a row of a deck's ``face_view``
+FACE_VIEW = FACE_NUMBERS + NUM_TRAITS
 
 _REWARDS = {
     v.GAIN_GOLD: GIVES_GOLD, v.RECOVER: GIVES_DICE, v.RECOVER_COLOUR: GIVES_DICE, v.RECOVER_BY_ROLL: GIVES_DICE,
@@ -46,6 +49,17 @@ def traits_of(rows: NDArray[np.int16]) -> NDArray[np.int16]:
 def traits_table(cards: NDArray[Any], effects: NDArray[np.int16]) -> NDArray[np.int16]:
     """The traits of every face, (faces, NUM_TRAITS)."""
     return np.array([traits_of(effects[card["first"] : card["first"] + card["count"]]) for card in cards], np.int16)
+
+
+def face_labels(own: str) -> tuple[str, ...]:
+    """The columns of ``face_view``; ``own`` names the deck's own number of an enemy."""
+    return "there", "health", "damage", own, *TRAITS
+
+
+def face_view(cards: NDArray[Any], effects: NDArray[np.int16], own: NDArray[Any]) -> NDArray[np.float32]:
+    """Every face as it lies printed, for observations to copy, (faces, FACE_VIEW); ``own`` is the deck's own number of each."""
+    numbers = [np.ones(len(cards)), *(np.clip(column, -1, 20) for column in (cards["health"], cards["damage"], own))]
+    return np.column_stack([*numbers, traits_table(cards, effects)]).astype(np.float32)
 
 
 def _trait(when: Any, op: Any, what: Any) -> int:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, ClassVar, Literal, Self
@@ -17,22 +17,29 @@ from pydantic_core import InitErrorDetails
 
 from deckwood.core.decks import Part, one_of, problem, read_deck, refuse
 from deckwood.core.spec import LoadedDeck
+from deckwood.strong import deck as strong
 from deckwood.strong.deck import (
     BossCard,
     EnemyCard,
     FableEffect,
     Face,
+    Hero,
     HeroFace,
     ItemFace,
     Name,
     PowerUpEffect,
-    StartingStats,
+    Small,
+    UniversalHero,
     Words,
     check_blocks,
+    check_names,
     compile_faces,
-    effect_text,
+    hero_faces,
+    item_face,
+    universal_face,
 )
-from deckwood.strong.terms import BOSS, COLOURS, ENEMY, FABLE, HERO, ITEM, NONE, ONGOING, POWER_UP, SINGLE_USE
+from deckwood.strong.terms import BOSS, COLOURS, ENEMY, FABLE, HERO, NONE, POWER_UP
+from deckwood.strong.traits import face_view
 from deckwood.strong.vocabulary import OPS
 from deckwood.tanglewoods.state import (
     BIG_BAD_FACE,
@@ -65,7 +72,7 @@ from deckwood.tanglewoods.state import (
     UPGRADED_FACE,
     WOLF_FACE,
 )
-from deckwood.tanglewoods.views import face_view, node_view, route_view
+from deckwood.tanglewoods.views import node_view, route_view
 
 SHIPPED = Path(__file__).with_name("deck.toml")
 EVENTS = ("explored_crit", "night_entered", "trap_sprung", "camped", "bribed", "bought")
@@ -73,8 +80,6 @@ WORDS = Words((*OPS, *DECK_OPS), EVENTS)
 """The vocabulary of this deck."""
 
 MOST_MOBS = 4
-Small = Annotated[int, Field(ge=0, le=20)]
-Key = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$")]
 
 
 class Numbers(Part):
@@ -150,26 +155,6 @@ class Item(ItemFace):
 
     cost: Small
     upgraded: ItemFace
-
-
-class HeroSide(HeroFace, StartingStats):
-    """A side of a hero card."""
-
-
-class Hero(Part):
-    """A hero of the box, with two sides. ``forced_side`` is the one to start on, where there is no choice."""
-
-    name: Name
-    key: Key
-    forced_side: Literal["front", "back"] | None = None
-    front: HeroSide
-    back: HeroSide
-
-
-class UniversalHero(HeroSide):
-    """A hero from elsewhere, with one side: the Brothers Grimm replace it when it would flip."""
-
-    key: Key
 
 
 class ForestSide(Part):
@@ -316,19 +301,6 @@ class Cabin(_TwoSided):
     night: CabinSide
 
 
-def _named(part: Part, where: tuple[str | int, ...]) -> Iterator[tuple[tuple[str | int, ...], str]]:
-    """Every name and key in a part of the file, with its place."""
-    for field, value in part:
-        if field in ("name", "key"):
-            yield (*where, field), value
-        elif isinstance(value, Part):
-            yield from _named(value, (*where, field))
-        elif isinstance(value, list):
-            for index, inner in enumerate(value):
-                if isinstance(inner, Part):
-                    yield from _named(inner, (*where, field, index))
-
-
 class DeckFile(Part):
     """The whole file."""
 
@@ -349,12 +321,7 @@ class DeckFile(Part):
 
     @model_validator(mode="after")
     def _unique(self) -> Self:
-        found, seen = [], set()
-        for where, name in _named(self, ()):
-            if (where[-1], name) in seen:
-                found.append(problem(where, name, f"a {where[-1]} that no other card has"))
-            seen.add((where[-1], name))
-        refuse(found)
+        check_names(self)
         return self
 
     def faces(self) -> list[Face]:
@@ -371,19 +338,14 @@ class DeckFile(Part):
         for i, item in enumerate(self.item):
             # An item is only ever turned from its ordinary to its upgraded side.
             for face, side, back in ((ITEM_FACE + i, item, UPGRADED_FACE + i), (UPGRADED_FACE + i, item.upgraded, NONE)):
-                uses = SINGLE_USE if side.uses == "single" else ONGOING
-                faces[face] = Face(side.name, ITEM, side.effects, {"cost": item.cost, "uses": uses, "other_side": back})
+                faces[face] = item_face(side, cost=item.cost, other_side=back)
         for face, boss, back in ((BIG_BAD_FACE, self.boss, BIGGER_BADDER_FACE), (BIGGER_BADDER_FACE, self.bigger_boss, BIG_BAD_FACE)):
             faces[face] = Face(boss.name, BOSS, boss.effects, {"health": boss.health, "damage": boss.damage, "other_side": back})
         for i, hero in enumerate(self.hero):
-            front = HERO_FACE + 2 * i
-            for place, half, name, back in ((front, hero.front, "front", front + 1), (front + 1, hero.back, "back", front)):
-                hero_numbers = {"stats": half.stats, "other_side": back, "forced": hero.forced_side == name}
-                faces[place] = Face(half.name, HERO, half.all_effects, hero_numbers)
+            faces |= hero_faces(hero, HERO_FACE + 2 * i)
         faces[GRIMM_FACE] = Face(self.grimm.name, HERO, self.grimm.all_effects)
         for i, guest in enumerate(self.universal_hero):
-            guest_numbers = {"stats": guest.stats, "other_side": GRIMM_FACE, "universal": 1}
-            faces[UNIVERSAL_FACE + i] = Face(guest.name, HERO, guest.all_effects, guest_numbers)
+            faces[UNIVERSAL_FACE + i] = universal_face(guest, GRIMM_FACE)
         return [faces[place] for place in range(len(faces))]
 
     def compile(self) -> tuple[np.record, Mapping[str, tuple[str, ...]]]:
@@ -400,7 +362,7 @@ class DeckFile(Part):
         tables["cards"][0, : len(cards)] = cards
         tables["effects"][0, : len(effects)] = effects
         tables["nodes"][0], tables["paths"][0], tables["numbers"][0] = nodes, paths, self.numbers.table()
-        tables["face_view"][0, : len(cards)] = face_view(cards, effects)
+        tables["face_view"][0, : len(cards)] = face_view(cards, effects, cards["bribe"])
         tables["node_view"][0], tables["route_view"][0] = node_view(nodes), route_view(paths)
         tables.flags.writeable = False
         heroes: list[Hero | UniversalHero] = [*self.hero, *self.universal_hero]
@@ -432,5 +394,4 @@ def _load(path: Path) -> LoadedDeck:
 
 def card_text(tables: np.record, face: int) -> str:
     """The English text of a face's effects, made from its rows; a line for each moment."""
-    card = tables.cards[face]
-    return effect_text(tables.effects[card["first"] : card["first"] + card["count"]], WORDS.values())
+    return strong.card_text(tables, face, WORDS)

@@ -6,7 +6,7 @@ import numpy as np
 
 from deckwood.core.spec import position_dtype
 from deckwood.strong.terms import CARD, STAT_MAX, STRONG_FIELDS
-from deckwood.strong.traits import NUM_TRAITS
+from deckwood.strong.traits import FACE_VIEW
 from deckwood.strong.vocabulary import FIRST_DECK_OP, FOREST_SIDE, Op
 
 # Printed component counts.
@@ -110,8 +110,6 @@ DECK_OPS: tuple[Op, ...] = (
 
 OPTION_HERO, OPTION_SIDE, OPTION_DIFFICULTY, OPTION_BOSS, OPTION_WOLVES, OPTION_REWARD = range(6)
 
-
-FACE_VIEW = 4 + NUM_TRAITS
 NODE_VIEW = len(NODE_TYPES) - 1 + len(OUTLINES) - 1 + 1
 ROUTE_VIEW = PLACES * (PLACES + THRESHOLDS) + THRESHOLDS * PLACES
 MAX_FACES = UNIVERSAL_FACE + 8

@@ -1,13 +1,11 @@
-"""Cards and forest as an observation shows them: tables made once a deck, so that observing is copying."""
+"""The forest as an observation shows it: tables made once a deck, so that observing is copying."""
 
 from __future__ import annotations
-
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from deckwood.strong.traits import TRAITS, traits_table
+from deckwood.strong.traits import face_labels
 from deckwood.tanglewoods.state import (
     FROM_THRESHOLD,
     MOBS,
@@ -22,18 +20,12 @@ from deckwood.tanglewoods.state import (
     TYPE,
 )
 
-FACE_LABELS = ("there", "health", "damage", "bribe", *TRAITS)
+FACE_LABELS = face_labels("bribe")
 NODE_LABELS = tuple(f"{place} {label}" for place in PLACE_NAMES for label in (*NODE_TYPES[1:], *OUTLINES[1:], "mobs"))
 ROUTE_LABELS = (
     *(f"{place} to {target}" for place in PLACE_NAMES for target in PLACE_NAMES + THRESHOLD_NAMES),
     *(f"{threshold} to {place}" for threshold in THRESHOLD_NAMES for place in PLACE_NAMES),
 )
-
-
-def face_view(cards: NDArray[Any], effects: NDArray[np.int16]) -> NDArray[np.float32]:
-    """Every face, (faces, FACE_VIEW) in the order of FACE_LABELS."""
-    numbers = [np.ones(len(cards)), *(np.clip(cards[name], -1, 20) for name in ("health", "damage", "bribe"))]
-    return np.column_stack([*numbers, traits_table(cards, effects)]).astype(np.float32)
 
 
 def node_view(nodes: NDArray[np.int16]) -> NDArray[np.float32]:

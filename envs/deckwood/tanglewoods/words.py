@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from deckwood.core.spec import LoadedDeck, Node
-from deckwood.strong import actions as act
-from deckwood.strong.steps import DRAW_ITEM, RECOVERY_ROLL, ROLL, STEP, TARGET, TESTING, A, B
-from deckwood.strong.terms import COLOURS, FACES, MAX_ITEMS, SLOTS
+from deckwood.core.spec import LoadedDeck
+from deckwood.strong import words
+from deckwood.strong.actions import NUM_STRONG_ACTIONS
+from deckwood.strong.steps import DRAW_ITEM
+from deckwood.strong.terms import FACES
+from deckwood.strong.words import step_of
 from deckwood.tanglewoods import actions as own
 from deckwood.tanglewoods.state import (
     FABLE_FACE,
@@ -33,17 +35,12 @@ from deckwood.tanglewoods.steps import (
     WOLF_BACK,
 )
 
-DICE_STEPS = (ROLL, RECOVERY_ROLL, TESTING, EXPLORE_ROLL, TRAP_ROLL)
-
-
-def step_of(s: Any) -> int:
-    """The step on top of the agenda, or -1 when the game is over."""
-    return int(s["agenda"][s["depth"] - 1, STEP]) if s["depth"] and s["node"] != Node.END else -1
+DICE_STEPS = (*words.DICE_STEPS, EXPLORE_ROLL, TRAP_ROLL)
 
 
 def phase_name(s: Any) -> str:
     """What is being decided or drawn."""
-    return TANGLEWOODS_PHASES.get(step_of(s), "The game is over")
+    return words.phase_name(s, TANGLEWOODS_PHASES)
 
 
 def outcome_name(s: Any, deck: LoadedDeck, outcome: int) -> str:
@@ -66,17 +63,10 @@ def outcome_name(s: Any, deck: LoadedDeck, outcome: int) -> str:
 
 def action_text(s: Any, deck: LoadedDeck, action: int) -> str:
     """What an action does in this position, naming the cards it is about."""
+    if action < NUM_STRONG_ACTIONS:
+        return words.action_text(s, deck, action)
     names = deck.names["faces"]
     text = own.ACTIONS[action].text
-    if act.TARGET_CARD <= action < act.TARGET_CARD + SLOTS:
-        card = names[s["slot"][action - act.TARGET_CARD]]
-        if step_of(s) == TARGET:
-            colour, face = s["agenda"][s["depth"] - 1, A], s["agenda"][s["depth"] - 1, B]
-            return f"Apply the {COLOURS[colour]} {FACES[face]} to {card}"
-        return f"Choose {card}"
-    for first, verb in ((act.USE_ITEM, "Use"), (act.DISCARD_ITEM, "Discard"), (act.TURN_ITEM, "Upgrade")):
-        if first <= action < first + MAX_ITEMS:
-            return f"{verb} {names[s['items'][action - first]]}"
     if own.SCOUTED <= action < own.SCOUTED + MAX_LINE:
         return f"Choose {names[s['line'][action - own.SCOUTED]]} in the scouting line"
     if own.BUY <= action < own.BUY + 3:
