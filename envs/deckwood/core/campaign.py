@@ -48,7 +48,7 @@ class Campaign:
     ``remembered`` holds an array for each name of ``spec.remembered``, ``history`` a :class:`Played` for each game. A campaign with a
     ``path`` is saved at once whenever it changes; where the file cannot be written (OSError) the campaign stays as it was too.
 
-    >>> campaign = Campaign("deckwood/Etherfields-v0", path="evening.json")  # goes on where the file is, begins where there is none
+    >>> campaign = Campaign(game, path="evening.json")  # goes on where the file is, begins where there is none
     >>> env.reset(options={"campaign": campaign})  # the game's end is recorded by env.step
     """
 
