@@ -361,7 +361,7 @@ def test_a_campaign_belongs_to_its_deck(tmp_path, registered):
     deck.write_text("0 1")
     campaign = Campaign(DOOR, deck=deck, path=path)
     campaign.record(finished(campaign.game, MOON))
-    with pytest.raises(CampaignError, match="found deck .*; allowed: .* \\(Door, door\\)"):
+    with pytest.raises(CampaignError, match=r"found deck .*; allowed: .* \(Door, door\)"):
         Campaign(DOOR, path=path)
     assert Campaign.load(path).games == 1
     moved = deck.rename(tmp_path / "moved")
