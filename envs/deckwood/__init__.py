@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 from deckwood.adapters.registration import register
 
 if TYPE_CHECKING:
+    from deckwood.core.campaign import Campaign
     from deckwood.core.driver import Batch, Game
-    from deckwood.core.errors import DeckError, DeckwoodError, IllegalAction, OptionError, SnapshotError
+    from deckwood.core.errors import CampaignError, DeckError, DeckwoodError, IllegalAction, OptionError, SnapshotError
     from deckwood.core.registry import games, spec
     from deckwood.core.spec import GameSpec
 
@@ -20,6 +21,8 @@ __version__ = "0.1.0"
 
 _EXPORTS = {
     "Batch": "deckwood.core.driver",
+    "Campaign": "deckwood.core.campaign",
+    "CampaignError": "deckwood.core.errors",
     "Game": "deckwood.core.driver",
     "GameSpec": "deckwood.core.spec",
     "DeckError": "deckwood.core.errors",
@@ -33,6 +36,8 @@ _EXPORTS = {
 
 __all__ = [
     "Batch",
+    "Campaign",
+    "CampaignError",
     "DeckError",
     "DeckwoodError",
     "Game",

@@ -11,8 +11,9 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
+from deckwood.core.campaign import Campaign
 from deckwood.core.driver import Batch, Game
-from deckwood.core.errors import DeckwoodError, OptionError, SnapshotError
+from deckwood.core.errors import CampaignError, DeckwoodError, OptionError, SnapshotError
 from deckwood.core.replay import replay
 
 if TYPE_CHECKING:
@@ -44,6 +45,8 @@ class DeckwoodEnv(gymnasium.Env[NDArray[np.float32], Any]):
 
     Starting state
         ``reset(seed=s)``: the game that ``Batch(..., seed=s)`` plays in slot 0. ``reset()`` goes on to the next game of the seed.
+        In a game that remembers, ``reset(options={"campaign": c})`` starts from what the :class:`~deckwood.core.campaign.Campaign`
+        holds, any other reset from a fresh deck.
 
     Rewards
         The change of payoff; what is paid before the first decision comes with the first step, so a game's rewards sum to its payoff.
@@ -53,7 +56,8 @@ class DeckwoodEnv(gymnasium.Env[NDArray[np.float32], Any]):
         decisions, with ``info["ended"] == "truncated"``.
 
     Information
-        ``action_mask``; at the end also ``ended`` and, where the payoff says just that, ``won``.
+        ``action_mask``; at the end also ``ended`` and, where the payoff says just that, ``won``. At the end of a campaign's game also
+        ``changes``, in words: the step has recorded the game in the campaign. A truncated game leaves no trace there.
 
     Arguments
         ``deck``: a deck file instead of the one that ships. ``record=True``: keep every event for :meth:`replay`. The rest are
@@ -82,27 +86,55 @@ class DeckwoodEnv(gymnasium.Env[NDArray[np.float32], Any]):
         self.render_mode = render_mode
         self._window: Any = None
         self._started = False
+        self._campaign: Campaign | None = None  # that the game being played will be recorded in
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[NDArray[np.float32], dict[str, Any]]:
-        """A new game; its observation and info. Options are given when the environment is made, so here there are none."""
-        if options:
-            raise OptionError(f"{self.game_spec.env_id}: reset takes no options (found {', '.join(options)}); pass them to gymnasium.make")
+        """A new game; its observation and info. ``options`` holds nothing, or ``campaign``: the others are given to gymnasium.make.
+
+        OptionError for what is no Campaign, or where no game can start from it; CampaignError for one of another game or deck.
+        """
+        if unknown := sorted(set(options or ()) - {"campaign"}):
+            raise OptionError(
+                f"{self.game_spec.env_id}: reset takes no options but campaign (found {', '.join(unknown)}); pass them to gymnasium.make"
+            )
+        campaign = self._own(options["campaign"]) if options else None
         super().reset(seed=seed)
-        if seed is not None or self._started:
-            self.batch.reset(seed)
+        if seed is not None or self._started or campaign:
+            self.batch.reset(seed, remembered=campaign.remembered if campaign else None)
+        self._campaign = campaign
         self._started = True
         if self.render_mode == "human":
             self.render()
         return self.batch.obs[0].copy(), {"action_mask": self.batch.mask[0].copy()}
 
+    def _own(self, campaign: Any) -> Campaign:
+        """``campaign``, where a game here can start from it."""
+        if not self.game_spec.remembered:
+            raise OptionError(f"{self.game_spec.env_id} remembers nothing from game to game: reset it without a campaign")
+        if not isinstance(campaign, Campaign):
+            raise OptionError(f"{self.game_spec.env_id}: found campaign {campaign!r}; allowed: a deckwood.Campaign")
+        if (campaign.spec.env_id, campaign.deck.digest) != (self.game_spec.env_id, self.game.deck.digest):
+            raise CampaignError(
+                f"the campaign is of {campaign.spec.env_id} with the deck {campaign.deck.source}; "
+                f"allowed: {self.game_spec.env_id} with the deck {self.game.deck.source}"
+            )
+        self.game.memory(campaign.remembered)
+        return campaign
+
     def step(self, action: SupportsIndex) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
-        """Play ``action``. IllegalAction, with nothing changed, where the mask forbids it or the game is over."""
+        """Play ``action``. IllegalAction, with nothing changed, where the mask forbids it or the game is over.
+
+        At the end of a campaign's game also what :meth:`Campaign.record` raises: CampaignError, OSError.
+        """
         batch = self.batch
         batch.step_one(operator.index(action))
         info: dict[str, Any] = {"action_mask": batch.mask[0].copy()}
         terminated, truncated = bool(batch.terminated[0]), bool(batch.truncated[0])
         if terminated or truncated:
             info.update(self._ending())
+        if terminated and self._campaign is not None:
+            campaign, self._campaign = self._campaign, None
+            info["changes"] = campaign.record(batch.positions, options=self.game.given, start=batch.memory())
         if self.render_mode == "human":
             self.render()
         return batch.obs[0].copy(), float(batch.reward[0]), terminated, truncated, info
@@ -130,7 +162,10 @@ class DeckwoodEnv(gymnasium.Env[NDArray[np.float32], Any]):
         return explain(self.game_spec, self.batch.obs[0] if obs is None else obs)
 
     def clone(self, rng: np.random.Generator | int) -> DeckwoodEnv:
-        """The same position with a future of its own: chance events come from ``rng``, so a planner cannot see what this one will draw."""
+        """The same position with a future of its own: chance events come from ``rng``, so a planner cannot see what this one will draw.
+
+        Its end is recorded in no campaign; nor is that of a pickle or another copy.
+        """
         twin = self._twin()
         seed = int(rng.integers(2**63)) if isinstance(rng, np.random.Generator) else operator.index(rng)
         twin.batch.reseed(seed)
@@ -142,10 +177,11 @@ class DeckwoodEnv(gymnasium.Env[NDArray[np.float32], Any]):
         twin.batch = self.batch.copy()
         twin._np_random = None
         twin._window = None
+        twin._campaign = None
         return twin
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_window": None, "game_spec": None}
+        return {**self.__dict__, "_window": None, "_campaign": None, "game_spec": None}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
@@ -156,8 +192,14 @@ class DeckwoodEnv(gymnasium.Env[NDArray[np.float32], Any]):
         return self.batch.save()
 
     def load(self, data: bytes) -> tuple[NDArray[np.float32], dict[str, Any]]:
-        """Go back to a state from :meth:`save`; its observation and info. SnapshotError, with nothing changed, for a foreign one."""
+        """Go back to a state from :meth:`save`; its observation and info. SnapshotError, with nothing changed, for a foreign one.
+
+        Where this environment was reset from a campaign, and the campaign holds what the saved game started from, the end will be recorded
+        there: to look ahead without a trace, play on a :meth:`clone`.
+        """
         self.batch.load(data)
+        if self._campaign is not None and not self._campaign.holds(self.batch.memory()):
+            self._campaign = None
         self._started = True
         return self.batch.obs[0].copy(), {"action_mask": self.batch.mask[0].copy()}
 
@@ -165,7 +207,7 @@ class DeckwoodEnv(gymnasium.Env[NDArray[np.float32], Any]):
         """The game so far for :mod:`deckwood.core.replay`. SnapshotError unless the environment was made with ``record=True``."""
         if not self.batch.log:
             raise SnapshotError("nothing was recorded: make the environment with record=True")
-        return replay(self.game, self.batch.events())
+        return replay(self.game, self.batch.events(), self.batch.memory())
 
     def render(self) -> Any:
         """ansi: text; rgb_array: uint8 (height, width, 3); human: a window."""

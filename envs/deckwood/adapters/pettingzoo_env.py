@@ -77,7 +77,14 @@ class DeckwoodAECEnv(AECEnv):  # type: ignore[misc]
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """A new game. Options are given when the environment is made; ``options`` is ignored, as PettingZoo's own tests expect."""
+        """A new game. Options are given when the environment is made; ``options`` is ignored, as PettingZoo's own tests expect.
+
+        OptionError for a ``campaign``, which nobody would want ignored.
+        """
+        if "campaign" in (options or {}):
+            raise OptionError(
+                f"{self.game_spec.env_id}: a campaign is for games of one player; use reset(remembered=...) of deckwood.Batch"
+            )
         if seed is not None:
             self.np_random, self.np_random_seed = seeding.np_random(seed)
         if seed is not None or self._started:
@@ -183,7 +190,7 @@ class DeckwoodAECEnv(AECEnv):  # type: ignore[misc]
         """The game so far for :mod:`deckwood.core.replay`. SnapshotError unless the environment was made with ``record=True``."""
         if not self.batch.log:
             raise SnapshotError("nothing was recorded: make the environment with record=True")
-        return replay(self.game, self.batch.events())
+        return replay(self.game, self.batch.events(), self.batch.memory())
 
     def render(self) -> Any:
         """ansi: text; rgb_array: uint8 (height, width, 3); human: a window."""

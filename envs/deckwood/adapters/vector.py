@@ -74,7 +74,8 @@ class DeckwoodVectorEnv(VectorEnv[Any, Any, Any]):
         """New games everywhere, or where ``options["reset_mask"]`` (bool (n,)) is True."""
         where = None if options is None else options.get("reset_mask")
         if unknown := sorted(set(options or ()) - {"reset_mask"}):
-            raise OptionError(f"{self.game_spec.env_id}: reset has no option {unknown[0]!r}, only reset_mask")
+            single = "; a campaign is played with a single environment, gymnasium.make" if "campaign" in unknown else ""
+            raise OptionError(f"{self.game_spec.env_id}: reset has no option {unknown[0]!r}, only reset_mask{single}")
         super().reset(seed=seed if isinstance(seed, int) else None)
         if seed is not None or where is not None or self._started:
             self.batch.reset(seed, where)

@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from deckwood.core.driver import LEGAL, OBSERVE, Batch, Game, Positions
 from deckwood.core.errors import DeckwoodError, IllegalAction
+from deckwood.core.registry import spec as spec_of
 from deckwood.core.replay import final_position, replay
-from deckwood.core.spec import GameSpec, Node
+from deckwood.core.spec import HEADER, GameSpec, Memory, Node
 from deckwood.core.stream import below, draw, new_stream
 
 
@@ -35,14 +36,21 @@ class Report:
 
 
 def check_game(game: str | GameSpec | Game, *, deck: str | Path | None = None, games: int = 20, seed: int = 0, **options: Any) -> Report:
-    """Play ``games`` seeded random games and check every node of each. ConformanceError at the first broken promise."""
+    """Play ``games`` seeded random games and check every node of each. ConformanceError at the first broken promise.
+
+    Where a game remembers, the second half of them is a campaign: each starts from what the one before it left behind.
+    """
+    _check_spec(game.spec if isinstance(game, Game) else spec_of(game) if isinstance(game, str) else game)
     checked = game if isinstance(game, Game) else Game(game, deck=deck, **options)
-    _check_spec(checked.spec)
     report = Report(games, 0, 0, 0, {})
     global_state = repr(np.random.get_state())  # noqa: NPY002
+    memory = checked.memory(None)
     for index in range(games):
-        _check_nodes(checked, seed + index, report)
-        _check_driver(checked, seed + index)
+        _check_nodes(checked, seed + index, report, memory)
+        left = _check_driver(checked, seed + index, memory)
+        if checked.spec.remembered:
+            allowed = _check_memory(checked, seed + index, memory, left)
+            memory = left if allowed and index + 1 >= games // 2 else checked.memory(None)
     _require(repr(np.random.get_state()) == global_state, checked, seed, "NumPy's global random state was used")  # noqa: NPY002
     return report
 
@@ -65,11 +73,33 @@ def _check_spec(spec: GameSpec) -> None:
     require(all(f.low < f.high for f in spec.features), "a feature has an empty range")
     require(1 <= spec.seats[0] <= spec.seats[1], "seats are out of order")
     require(spec.payoff_range[0] <= spec.payoff_range[1], "the payoff range is out of order")
+    header = {"payoff", *(name for name, _ in HEADER)}
+    for name in spec.remembered:
+        require(name in (spec.dtype.names or ()) and name not in header, f"remembered {name!r} is not a field of the game's own")
+        require(spec.dtype[name].base.kind in "iu", f"remembered {name!r} is not a field of integers")
+    require(len(set(spec.remembered)) == len(spec.remembered), "two remembered fields share a name")
+    require(spec.remembered or not (spec.changes or spec.objection), "changes and objection are for a game that remembers")
 
 
-def _check_nodes(game: Game, seed: int, report: Report) -> None:
+def _check_memory(game: Game, seed: int, before: Memory, after: Memory) -> bool:
+    """What a game says about the memory it left behind; whether another game can start from it."""
+
+    def require(holds: object, promise: str) -> None:
+        _require(holds, game, seed, promise)
+
+    if game.spec.changes:
+        for start, end in ((before, after), (before, before)):
+            words: Any = game.spec.changes(game.deck, start, end)
+            require(isinstance(words, list) and all(isinstance(word, str) and word for word in words), "changes must be a list of texts")
+        require(not words, f"changes between a memory and itself: {words}")
+    reason: Any = game.spec.objection(game.options, game.deck, after) if game.spec.objection else None
+    require(reason is None or (isinstance(reason, str) and reason), "objection must be None or a text")
+    return reason is None
+
+
+def _check_nodes(game: Game, seed: int, report: Report, memory: Memory) -> None:
     """One random game, node by node."""
-    spec, position = game.spec, game.new()
+    spec, position = game.spec, game.new(memory)
     dice, choices = new_stream(seed), new_stream(seed, episode=1)
     low = np.concatenate([np.full(f.size, f.low, np.float32) for f in spec.features])
     high = np.concatenate([np.full(f.size, f.high, np.float32) for f in spec.features])
@@ -153,13 +183,14 @@ def _check_observation(
         require(False, f"observation entry {wrong[0]} ({name}) is {out[wrong[0]]}, outside {low[wrong[0]]} to {high[wrong[0]]}")
 
 
-def _check_driver(game: Game, seed: int) -> None:
-    """One random game through the driver: snapshots, copies and replays of it agree."""
+def _check_driver(game: Game, seed: int, memory: Memory) -> Memory:
+    """One random game through the driver: snapshots, copies and replays of it agree. What it leaves behind, ``memory`` where it was cut."""
 
     def require(holds: object, promise: str) -> None:
         _require(holds, game, seed, promise)
 
-    batch = Batch(game, 1, seed=seed, autoreset=False, log=1 << 16)
+    batch = Batch(game, 1, autoreset=False, log=1 << 16)
+    batch.reset(seed, remembered=memory)
     total, steps, middle = np.zeros(game.spec.seats[1]), 0, int(below(new_stream(seed, 2), 20))
     saved, twin = batch.save(), batch.copy()
     while not batch.terminated[0] and not batch.truncated[0]:
@@ -177,13 +208,15 @@ def _check_driver(game: Game, seed: int) -> None:
         steps += 1
     end = batch.positions.tobytes()
     require(np.allclose(total, batch.positions.payoff[0]), "the rewards do not sum to the payoff")
-    played = final_position(game, replay(game, batch.events()))
+    played = final_position(game, replay(game, batch.events(), batch.memory()))
     require(all(np.array_equal(played[name], batch.positions[name]) for name in game.spec.dtype.names or ()), "the replay ends elsewhere")
+    left = game.spec.memory(batch.positions) if batch.terminated[0] else memory
     batch.load(saved)
     for other, what in ((batch, "a loaded snapshot"), (twin, "a copied batch")):
         while not other.terminated[0] and not other.truncated[0]:
             other.step(other.random_actions())
         require(other.positions.tobytes() == end, f"{what} went on differently")
+    return left
 
 
 def main(arguments: list[str] | None = None) -> int:

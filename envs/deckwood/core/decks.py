@@ -99,7 +99,7 @@ def _report(path: Path, text: str, data: dict[str, Any], model: type[BaseModel],
     errors = error.errors(include_url=False)
     lines = [f"deck file {path}: {len(errors)} problem{'s'[: len(errors) > 1]}"]
     for entry in errors[:MOST_PROBLEMS]:
-        lines.append(f"  {_place(entry['loc'], data, text)}: {_explained(entry, model)}")
+        lines.append(f"  {_place(entry['loc'], data, text)}: {explained(entry, model)}")
     if len(errors) > MOST_PROBLEMS:
         lines.append(f"  ... and {len(errors) - MOST_PROBLEMS} more")
     return "\n".join(lines)
@@ -126,7 +126,7 @@ def _place(loc: Sequence[str | int], data: Any, text: str) -> str:
     return ", ".join(filter(None, (where, what))) or "the whole file"
 
 
-def _explained(entry: Any, model: type[BaseModel]) -> str:
+def explained(entry: Any, model: type[BaseModel]) -> str:
     """What was found and what is allowed, for an error of pydantic's or of ours."""
     if entry["type"] == "deck":
         return str(entry["msg"])

@@ -6,7 +6,7 @@ same code whose globals hold a particular game's. (A closure over compiled funct
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from types import FunctionType, ModuleType
@@ -21,7 +21,7 @@ from deckwood.core.jit import COMPILED, rule
 from deckwood.core.registry import games
 from deckwood.core.registry import spec as spec_of
 from deckwood.core.snapshot import pack, unpack
-from deckwood.core.spec import CHANCE_ACTOR, GameSpec, LoadedDeck, Node
+from deckwood.core.spec import CHANCE_ACTOR, GameSpec, LoadedDeck, Memory, Node
 from deckwood.core.stream import below, draw, new_stream, seed_stream, slot_keys
 
 DECISION, CHANCE, END = int(Node.DECISION), int(Node.CHANCE), int(Node.END)
@@ -58,7 +58,7 @@ class Buffers(NamedTuple):
     episode_return: NDArray[np.float64]  # (n, seats)
     episode_length: NDArray[np.int64]
     weights: NDArray[np.int32]  # (max_outcomes,) scratch
-    blank: Positions  # one position of zero bytes
+    blank: Positions  # (n,) what setup finds: zero bytes but for the remembered fields
     log: NDArray[np.int32]  # (n, capacity, 3): actor, action, outcome
     logged: NDArray[np.int64]  # (n,) events so far; more than the capacity when some were lost
 
@@ -85,7 +85,7 @@ def _allocate(spec: GameSpec, n: int, log: int) -> Buffers:
         episode_return=np.zeros((n, seats), np.float64),
         episode_length=np.zeros(n, np.int64),
         weights=np.zeros(spec.max_outcomes, np.int32),
-        blank=np.zeros(1, spec.dtype).view(np.recarray),
+        blank=np.zeros(n, spec.dtype).view(np.recarray),
         log=np.zeros((n, log, 3), np.int32),
         logged=np.zeros(n, np.int64),
     )
@@ -121,7 +121,7 @@ def _run(task, positions, slots, actions, longest, autoreset, deck, options, b):
     for i in slots:
         s = positions[i]
         if task == SETUP:
-            positions[i] = b.blank[0]
+            positions[i] = b.blank[i]
             setup(s, deck, options)
         elif task == LEGAL:
             return legal(s, deck, b.legal[i])
@@ -149,7 +149,7 @@ def _run(task, positions, slots, actions, longest, autoreset, deck, options, b):
                     b.paid[i, :] = 0.0
                     b.logged[i] = 0
                     seed_stream(b.streams[i], b.keys[i], b.episodes[i])
-                    positions[i] = b.blank[0]
+                    positions[i] = b.blank[i]
                     setup(s, deck, options)
 
                 while s.node != END:
@@ -274,7 +274,7 @@ class Game:
     """
 
     def __init__(self, game: str | GameSpec, *, deck: str | Path | None = None, **options: Any) -> None:
-        """OptionError for an unknown option or value, DeckError for a wrong deck file."""
+        """OptionError for an unknown option or value or where a fresh deck allows no game with them, DeckError for a wrong deck file."""
         self.spec = spec_of(game) if isinstance(game, str) else game
         self.deck: LoadedDeck = self.spec.load_deck(None if deck is None else Path(deck))
         self.options = self.spec.encode_options(options, self.deck)
@@ -285,6 +285,7 @@ class Game:
         self._argument = np.zeros(1, np.int64)
         self._rest = (self.spec.longest_game, False, self.deck.tables, self.options, self._buffers)
         self._entry: Callable[..., int] | None = None
+        self.memory(None)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Game:
         return self
@@ -309,8 +310,17 @@ class Game:
             self._entry = entry_point(self.kernel, arguments)
         return self._entry(*arguments)
 
-    def new(self) -> Positions:
-        """A fresh position at its first node, which may be a chance event."""
+    def memory(self, remembered: Mapping[str, Any] | None) -> Memory:
+        """``remembered`` (None: a fresh deck's) as arrays. OptionError where it is none of this game's, or no game can start from it."""
+        found = self.spec.encode_memory(remembered)
+        if self.spec.objection and (reason := self.spec.objection(self.options, self.deck, found)):
+            raise OptionError(f"{self.spec.env_id} with {self.given}: {reason}")
+        return found
+
+    def new(self, remembered: Mapping[str, Any] | None = None) -> Positions:
+        """A new position at its first node, which may be a chance event; OptionError as for :meth:`memory`."""
+        for name, value in self.memory(remembered).items():
+            self._buffers.blank[name][0] = value
         position = np.zeros(1, self.spec.dtype).view(np.recarray)
         self._call(SETUP, position)
         return position
@@ -404,7 +414,8 @@ class Batch:
     ``positions``         recarray (n,)           the games themselves
     ====================  ======================  ===============================================================================
 
-    A finished game is followed by the slot's next one within the same step (``autoreset=True``) or stands until ``reset``.
+    A finished game is followed by the slot's next one within the same step (``autoreset=True``) or stands until ``reset``. In a game
+    that remembers, the next one starts from the same memory as the last: what a game leaves behind is its player's to pass on.
     Chance events and decisions with a single legal action are played by the driver.
     """
 
@@ -445,8 +456,13 @@ class Batch:
         self._kernel: Callable[..., int] | None = None
 
     def __getstate__(self) -> dict[str, Any]:
-        kept = {name: array for name, array in self._b._asdict().items() if name not in ("weights", "blank")}
-        return {"made": (self.game, self.num_envs, self.autoreset, self.log), "positions": self.positions, "pickers": self._pickers, **kept}
+        made = (self.game, self.num_envs, self.autoreset, self.log)
+        return {"made": made, "positions": self.positions, "pickers": self._pickers, **self._state()}
+
+    def _state(self) -> dict[str, NDArray[Any]]:
+        """The buffers that decide how the games go on, one row a slot."""
+        scratch = ("weights",) if self.spec.remembered else ("weights", "blank")
+        return {name: array for name, array in self._b._asdict().items() if name not in scratch}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self._allocate(*state["made"])
@@ -456,7 +472,7 @@ class Batch:
         """Put the arrays of another batch's state into this one's."""
         self.positions[:] = state["positions"]
         self._pickers[:] = state["pickers"]
-        for name, array in self._b._asdict().items():
+        for name, array in self._state().items():
             if name in state:
                 array[:] = state[name]
 
@@ -492,14 +508,22 @@ class Batch:
         chosen = np.asarray(slots)
         return np.ascontiguousarray(np.flatnonzero(chosen) if chosen.dtype == np.bool_ else chosen.reshape(-1), np.int64)
 
-    def reset(self, seed: int | Sequence[int] | None = None, slots: ArrayLike | None = None) -> NDArray[np.float32]:
+    def reset(
+        self,
+        seed: int | Sequence[int] | None = None,
+        slots: ArrayLike | None = None,
+        remembered: Mapping[str, Any] | None = None,
+    ) -> NDArray[np.float32]:
         """Set up a new game in every slot (or in ``slots``: indices or a bool mask); returns ``obs``.
 
         With a seed every slot gets a new key and begins at its game 0: slot *i* from (seed, i), or from ``seed[i]`` alone where a
         sequence is given, one entry a slot. Without one each slot goes on to its next game; the first time, keys come from the
         operating system's entropy.
+
+        The games, and those that follow them by autoreset, start from what a deck ``remembered``, or from a fresh deck. OptionError,
+        with nothing changed, as for :meth:`Game.memory`.
         """
-        chosen, b = self._indices(slots), self._b
+        chosen, b, memory = self._indices(slots), self._b, self.game.memory(remembered)
         if seed is not None or not b.keys.any():
             fresh = chosen if seed is not None else self._slots
             b.keys[fresh] = slot_keys(seed, self.num_envs)[fresh]
@@ -508,6 +532,8 @@ class Batch:
                 seed_stream(self._pickers[slot], b.keys[slot, 3:], 0)
         else:
             b.episodes[chosen] += 1
+        for name, value in memory.items():
+            b.blank[name][chosen] = value
         self._call(RESET, chosen)
         return self.obs
 
@@ -570,9 +596,12 @@ class Batch:
         a, z = self._indices(source), self._indices(target)
         self.positions[z] = self.positions[a]
         self._pickers[z] = self._pickers[a]
-        for name, array in self._b._asdict().items():
-            if name not in ("weights", "blank"):
-                array[z] = array[a]
+        for array in self._state().values():
+            array[z] = array[a]
+
+    def memory(self, slot: int = 0) -> Memory:
+        """What the slot's current game started from; ``spec.memory(batch.positions[slot])`` is what it has come to."""
+        return self.spec.memory(self._b.blank[slot])
 
     def events(self, slot: int = 0) -> NDArray[np.int32]:
         """int32 (k, 3): every event of the slot's current game as (actor, action, outcome), forced moves included; needs ``log``.

@@ -15,6 +15,10 @@ class DeckError(DeckwoodError, ValueError):
     """A deck file that is wrong: names the file, the card, the field, what was found and what is allowed."""
 
 
+class CampaignError(DeckwoodError, ValueError):
+    """A campaign that is damaged, or of another game or deck, or a game that it cannot take in; the campaign and its file are unchanged."""
+
+
 class IllegalAction(DeckwoodError, ValueError):
     """An action that the mask forbids; the position is left as it was."""
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from deckwood.core.driver import Game, Positions
-from deckwood.core.errors import IllegalAction, SnapshotError
+from deckwood.core.errors import IllegalAction, OptionError, SnapshotError
 from deckwood.core.files import write_atomically
 from deckwood.core.snapshot import identity
 from deckwood.core.spec import CHANCE_ACTOR
@@ -16,11 +18,16 @@ from deckwood.core.spec import CHANCE_ACTOR
 FORMAT = 1
 
 
-def replay(game: Game, events: Any) -> dict[str, Any]:
-    """A replay of ``events`` ((k, 3) integers: actor, action, outcome, as :meth:`Batch.events` gives them), ready for JSON."""
+def replay(game: Game, events: Any, remembered: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """A replay of ``events`` ((k, 3) integers: actor, action, outcome, as :meth:`Batch.events` gives them), ready for JSON.
+
+    ``remembered`` is what the game started from, as :meth:`Batch.memory` gives it.
+    """
     kept = [[int(number) for number in event] for event in events]
     deck = {} if game.deck.digest == game.spec.load_deck(None).digest else {"deck_file": str(game.deck.source)}
-    return {"format": FORMAT, **identity(game), "made_with": game.given, **deck, "events": kept}
+    memory = game.spec.encode_memory(remembered)
+    start = {"remembered": {name: array.tolist() for name, array in memory.items()}} if any(map(np.any, memory.values())) else {}
+    return {"format": FORMAT, **identity(game), "made_with": game.given, **deck, **start, "events": kept}
 
 
 def write_replay(path: Path | str, content: dict[str, Any]) -> None:
@@ -42,12 +49,16 @@ def read_replay(path: Path | str) -> dict[str, Any]:
 def play(game: Game, content: dict[str, Any]) -> Iterator[Positions]:
     """The positions of a replay: the fresh one, then one after each event (the same array: copy what you keep).
 
-    SnapshotError for a replay of another game, deck or options, and for an event that cannot happen, naming its index and the reason.
+    SnapshotError for a replay of another game, deck or options, for a start that the game does not allow, and for an event that cannot
+    happen, naming its index and the reason.
     """
     for key, own in identity(game).items():
         if content.get(key) != own:
             raise SnapshotError(f"the replay has {key} {content.get(key)!r}, but this {game.spec.env_id} has {own!r}")
-    position = game.new()
+    try:
+        position = game.new(content.get("remembered"))
+    except OptionError as error:
+        raise SnapshotError(f"the replay's start: {error}") from error
     yield position
     for index, event in enumerate(content["events"]):
         try:

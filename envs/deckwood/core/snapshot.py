@@ -35,7 +35,7 @@ def pack(batch: Batch) -> bytes:
     del state["made"]
     state["log"] = state["log"][:, : int(state["logged"].max())]
     arrays = {name: np.ascontiguousarray(array) for name, array in state.items()}
-    layout = [(name, "" if name == "positions" else array.dtype.str, array.shape) for name, array in arrays.items()]
+    layout = [(name, "" if array.dtype == batch.spec.dtype else array.dtype.str, array.shape) for name, array in arrays.items()]
     body = b"".join(array.tobytes() for array in arrays.values())
     header = {**identity(batch.game), "layout": layout, "digest": hashlib.sha256(body).hexdigest()}
     return MAGIC + json.dumps(header).encode() + b"\n" + body

@@ -11,7 +11,7 @@ from enum import IntEnum
 from functools import cached_property
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +29,9 @@ class Node(IntEnum):
 
 CHANCE_ACTOR = -1
 """The actor of a chance event in replays."""
+
+Memory: TypeAlias = Mapping[str, NDArray[Any]]
+"""What a deck remembers from game to game: an array for each name in ``GameSpec.remembered``, of that field's dtype and shape."""
 
 HEADER: list[tuple[Any, ...]] = [
     ("node", np.int8),  # Node
@@ -149,6 +152,10 @@ class GameSpec:
     action_text: Callable[[Any, LoadedDeck, int], str]  # position, deck, action -> words that name the cards involved
     describe: Callable[[Any, LoadedDeck], str]  # render_mode="ansi"
     draw: Callable[[Any, LoadedDeck], NDArray[np.uint8]]  # render_mode="rgb_array", (height, width, 3)
+    remembered: tuple[str, ...] = ()  # integer fields that outlast a game: setup finds them in the position, the end leaves the next ones
+    changes: Callable[[LoadedDeck, Memory, Memory], list[str]] | None = None  # deck, before, after -> what differs, in words
+    # Encoded options, deck, memory -> why no game can start so. It guards the rules, which check no bounds, from a file edited by hand.
+    objection: Callable[[NDArray[np.int32], LoadedDeck, Memory], str | None] | None = None
     game_file: str = ""  # folder of the game, for deck.toml, manifest and docs
     metadata: Mapping[str, Any] = field(default_factory=dict)
 
@@ -172,6 +179,45 @@ class GameSpec:
     def won(self, payoff: float) -> bool | None:
         """Whether a seat's total payoff is a win, in a game whose payoff says just that; else None."""
         return payoff == 1 if self.payoff_range in ((0, 1), (-1, 1)) else None
+
+    def beaten(self, ended: int, payoff: float) -> bool:
+        """Whether a game with this ``ended`` and a seat's total ``payoff`` was won: see :attr:`Ending.won`."""
+        if any(ending.won for ending in self.endings):
+            return self.endings[ended - 1].won
+        return payoff >= self.payoff_range[1]
+
+    def encode_memory(self, given: Mapping[str, Any] | None) -> Memory:
+        """A memory as read-only arrays; None is a fresh deck's, all zero. OptionError for a wrong name, shape or number."""
+        if given is None:
+            given = {name: np.zeros(self.dtype[name].shape, np.int8) for name in self.remembered}
+        elif not isinstance(given, Mapping) or set(given) != set(self.remembered):
+            found = ", ".join(map(str, given)) if isinstance(given, Mapping) else repr(given)
+            own = ", ".join(self.remembered) or "nothing"
+            raise OptionError(f"{self.env_id} remembers {own} from game to game, no more and no less; found {found or 'nothing'}")
+        return {name: self._remembered(name, given[name]) for name in self.remembered}
+
+    def _remembered(self, name: str, value: Any) -> NDArray[Any]:
+        kind = self.dtype[name]
+        limits = np.iinfo(kind.base)
+        try:
+            found = np.asarray(value)
+        except ValueError:  # lists of different lengths
+            found = np.empty((), object)
+        if found.dtype.kind not in "iu" or found.shape != kind.shape:
+            form = f"whole numbers of shape {kind.shape}" if kind.shape else "a whole number"
+            raise OptionError(f"{self.env_id}: remembered {name} must be {form}, not {found.dtype} of shape {found.shape}")
+        if found.size and not limits.min <= int(found.min()) <= int(found.max()) <= limits.max:
+            raise OptionError(
+                f"{self.env_id}: remembered {name} has numbers from {found.min()} to {found.max()}; allowed: {limits.min} to {limits.max}"
+            )
+        out = found.astype(kind.base)
+        out.flags.writeable = False
+        return out
+
+    def memory(self, position: NDArray[Any] | np.record) -> Memory:
+        """What ``position``, a record or an array of one, remembers."""
+        record = np.asarray(position).reshape(1)
+        return self.encode_memory({name: record[name][0] for name in self.remembered})
 
     def encode_options(self, given: Mapping[str, Any], deck: LoadedDeck) -> NDArray[np.int32]:
         """Options as the int32 vector that ``setup`` reads, in the order of ``options``; OptionError for an unknown name or value."""

@@ -1,0 +1,237 @@
+"""A deck played game after game: what it remembers, and what happened in its games.
+
+``python -m deckwood.campaign FILE [--reset]``
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import ValidationError
+
+from deckwood.core.decks import Part, explained
+from deckwood.core.driver import Game
+from deckwood.core.errors import CampaignError, DeckError, DeckwoodError, OptionError
+from deckwood.core.files import write_atomically
+from deckwood.core.spec import GameSpec, LoadedDeck, Memory, Node
+
+
+class Played(Part):
+    """A game of a campaign."""
+
+    ended: str  # a name of spec.endings
+    won: bool
+    options: dict[str, bool | int | str]  # all of them, by name
+    changes: list[str]  # what the game changed in the deck, in words
+
+
+class File(Part):
+    """What a campaign's file holds."""
+
+    format: Literal[1]
+    env_id: str
+    deck: str  # LoadedDeck.digest
+    deck_file: str | None = None  # where it is not the deck that ships
+    remembered: Any
+    history: list[Played]
+
+
+class Campaign:
+    """What one deck remembers from game to game.
+
+    ``remembered`` holds an array for each name of ``spec.remembered``, ``history`` a :class:`Played` for each game. A campaign with a
+    ``path`` is saved at once whenever it changes; where the file cannot be written (OSError) the campaign stays as it was too.
+
+    >>> campaign = Campaign(game, path="evening.json")  # goes on where the file is, begins where there is none
+    >>> env.reset(options={"campaign": campaign})  # the game's end is recorded by env.step
+    """
+
+    def __init__(self, game: str | GameSpec | Game, *, deck: str | Path | None = None, path: str | Path | None = None) -> None:
+        """Of a Game the deck and, for :meth:`record`, the options are taken.
+
+        OptionError, DeckError as for a Game; OptionError for one that remembers nothing, CampaignError for a file that is damaged, or of
+        another game or deck.
+        """
+        if isinstance(game, Game) and deck is not None:
+            raise OptionError("a Game already has its deck")
+        self.game = game if isinstance(game, Game) else Game(game, deck=deck)
+        if not self.spec.remembered:
+            raise OptionError(f"{self.spec.env_id} remembers nothing from game to game, so there is no campaign of it")
+        self.path = None if path is None else Path(path)
+        self.remembered: Memory = self.spec.encode_memory(None)
+        self.history: list[Played] = []
+        if self.path is not None and self.path.exists():
+            self._open(self.path, _read(self.path))
+
+    @classmethod
+    def load(cls, path: str | Path, *, deck: str | Path | None = None) -> Campaign:
+        """The campaign in a file, of whichever game it is; ``deck`` where its deck file has moved. CampaignError where there is none."""
+        content = _read(Path(path))
+        try:
+            return cls(content.env_id, deck=deck or content.deck_file, path=path)
+        except (OptionError, DeckError) as error:
+            raise CampaignError(f"campaign file {path}: {error}") from error
+
+    def _open(self, path: Path, content: File) -> None:
+        for what, found, own in (("game", content.env_id, self.spec.env_id), ("deck", content.deck, self.deck.digest)):
+            if found != own:
+                raise CampaignError(
+                    f"campaign file {path}: found {what} {found!r}; allowed: {own!r} ({self.spec.name}, {self.deck.source})"
+                )
+        endings = {ending.name: ending.won for ending in self.spec.endings}
+        for number, game in enumerate(content.history, 1):
+            where = f"campaign file {path}, game {number}"
+            if game.ended not in endings:
+                raise CampaignError(f"{where}: found ended {game.ended!r}; allowed: one of {', '.join(endings)}")
+            if any(endings.values()) and game.won != endings[game.ended]:
+                raise CampaignError(f"{where}: found won {game.won}; allowed with {game.ended!r}: {endings[game.ended]}")
+            try:
+                self.spec.encode_options(game.options, self.deck)
+            except OptionError as error:
+                raise CampaignError(f"{where}: {error}") from error
+        try:
+            self.remembered = self.spec.encode_memory(content.remembered or {})
+        except OptionError as error:
+            raise CampaignError(f"campaign file {path}: {error}") from error
+        self.history = content.history
+
+    @property
+    def spec(self) -> GameSpec:
+        """The game's spec."""
+        return self.game.spec
+
+    @property
+    def deck(self) -> LoadedDeck:
+        """The deck that it is played with."""
+        return self.game.deck
+
+    @property
+    def games(self) -> int:
+        """How many games were recorded."""
+        return len(self.history)
+
+    @property
+    def wins(self) -> int:
+        """How many of them were won."""
+        return sum(game.won for game in self.history)
+
+    def holds(self, memory: Mapping[str, Any]) -> bool:
+        """Whether ``memory`` is what the campaign remembers."""
+        return all(np.array_equal(array, self.remembered[name]) for name, array in self.spec.encode_memory(memory).items())
+
+    def changes(self, before: Memory | None = None) -> list[str]:
+        """How the deck differs from a fresh one, or from how it was ``before``, in words."""
+        return self._changes(self.spec.encode_memory(before), self.remembered)
+
+    def _changes(self, before: Memory, after: Memory) -> list[str]:
+        return self.spec.changes(self.deck, before, after) if self.spec.changes else []
+
+    def record(
+        self, position: NDArray[Any] | np.record, *, options: Mapping[str, Any] | None = None, start: Mapping[str, Any] | None = None
+    ) -> list[str]:
+        """Take over what a finished game remembers; what that changed, in words.
+
+        ``position``: its last one. ``options``: what it was made with. CampaignError, with nothing changed, where the game has not ended,
+        or where ``start``, what the game started from, is not what the campaign holds: it would undo what was recorded in between.
+        """
+        if position.dtype != self.spec.dtype or position.size != 1:
+            raise TypeError(f"a position of {self.spec.env_id} is one record of its dtype, not {position.dtype} of shape {position.shape}")
+        last = position.reshape(1)[0]
+        if last["node"] != Node.END:
+            phase = self.spec.phase_name(position.reshape(1).view(np.recarray)[0])
+            raise CampaignError(f"{self.spec.env_id}: the game has not ended ({phase}); only a finished game can be recorded")
+        if start is not None and not self.holds(start):
+            raise CampaignError(f"{self.spec.env_id}: the campaign has changed since this game started; reset the game from it")
+        given = self.game.given if options is None else options
+        self.spec.encode_options(given, self.deck)
+        ended, after = int(last["ended"]), self.spec.memory(position)
+        game = Played(
+            ended=self.spec.endings[ended - 1].name,
+            won=self.spec.beaten(ended, float(last["payoff"].min())),
+            options={option.name: _plain(given.get(option.name, option.default)) for option in self.spec.options},
+            changes=self._changes(self.remembered, after),
+        )
+        self._become(after, [*self.history, game])
+        return list(game.changes)
+
+    def reset(self) -> None:
+        """Begin anew with a fresh deck and no games."""
+        self._become(self.spec.encode_memory(None), [])
+
+    def save(self, path: str | Path | None = None) -> None:
+        """Write the file, whole or not at all; the campaign belongs to ``path`` from now on. ValueError where it has none."""
+        if path is None and self.path is None:
+            raise ValueError("this campaign has no path: give one")
+        self._become(self.remembered, self.history, path)
+
+    def _become(self, remembered: Memory, history: list[Played], path: str | Path | None = None) -> None:
+        """Written first: on an error the campaign stays what its file says."""
+        place = self.path if path is None else Path(path)
+        if place is not None:
+            shipped = self.deck.digest == self.spec.load_deck(None).digest
+            content = File(
+                format=1,
+                env_id=self.spec.env_id,
+                deck=self.deck.digest,
+                deck_file=None if shipped else str(self.deck.source.absolute()),
+                remembered={name: array.tolist() for name, array in remembered.items()},
+                history=history,
+            )
+            write_atomically(place, content.model_dump_json(indent=1, exclude_none=True) + "\n")
+        self.path, self.remembered, self.history = place, remembered, history
+
+    def __repr__(self) -> str:
+        return (
+            f"Campaign({self.spec.env_id!r}, path={None if self.path is None else str(self.path)!r}): {self.games} games, {self.wins} won"
+        )
+
+
+def _plain(value: Any) -> Any:
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def _read(path: Path) -> File:
+    try:
+        return File.model_validate(json.loads(path.read_text(encoding="utf-8")))
+    except ValidationError as error:
+        entry = error.errors(include_url=False)[0]
+        where = ".".join(map(str, entry["loc"])) or "the whole file"
+        raise CampaignError(f"campaign file {path}, {where}: {explained(entry, File)}") from None
+    except OSError as error:
+        raise CampaignError(f"campaign file {path}: cannot be read ({error.strerror})") from error
+    except (ValueError, RecursionError) as error:
+        raise CampaignError(f"campaign file {path}: found no JSON ({error}); allowed: what a Campaign has saved") from error
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """The command; exit status 2 where it cannot."""
+    import argparse
+
+    parser = argparse.ArgumentParser("python -m deckwood.campaign", description="Show a campaign, or begin it anew.")
+    parser.add_argument("file", type=Path)
+    parser.add_argument("--deck", type=Path, help="where the campaign's deck file is now")
+    parser.add_argument("--reset", action="store_true", help="a fresh deck and no games")
+    chosen = parser.parse_args(arguments)
+    try:
+        campaign = Campaign.load(chosen.file, deck=chosen.deck)
+        if chosen.reset:
+            campaign.reset()
+    except (DeckwoodError, OSError) as error:
+        print(error, file=sys.stderr)
+        return 2
+    print(f"{campaign.spec.env_id}: {campaign.games} games, {campaign.wins} won")
+    for number, game in enumerate(campaign.history, 1):
+        options = ", ".join(f"{name}={value}" for name, value in game.options.items())
+        print(f"{number}. {game.ended}{' (won)' if game.won else ''}{f', {options}' if options else ''}")
+        for change in game.changes:
+            print(f"   {change}")
+    print("against a fresh deck:")
+    for change in campaign.changes() or ["nothing"]:
+        print(f"   {change}")
+    return 0
