@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from deckwood.strong.vocabulary import OPS
-from tests.tanglewoods.scenario import Covered, Scenario, enemy
+from tests.strong.scenario_kit import Covered
+from tests.tanglewoods.scenario import Scenario, enemy
 
 covers = Covered()
 POOL = {"yellow": 2, "green": 2, "blue": 2, "purple": 2}

@@ -12,24 +12,21 @@ and each draw is named by the scenario, except which cards are scouted where it 
 from __future__ import annotations
 
 import copy
-import dataclasses
 import tomllib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from deckwood.core.driver import Game
 from deckwood.core.spec import LoadedDeck
-from deckwood.strong.terms import COLOURS, FACES, MAX_ITEMS, MAX_KEPT, NONE, SLOTS, STATS
+from deckwood.strong.terms import COLOURS, NONE
 from deckwood.tanglewoods import steps
 from deckwood.tanglewoods.deck import SHIPPED, WORDS, DeckFile
 from deckwood.tanglewoods.spec import SPEC
 from deckwood.tanglewoods.state import FABLE_FACE, IN_HAND, IN_LINE, IN_PLAY, ITEM_FACE, ON_PATH, TRAILHEAD
+from tests.strong.scenario_kit import NOTHING, Effects, Played, enemy, merge
 
-Effects = Sequence[Mapping[str, Any]]
-NOTHING: Effects = [{"op": "shield_always", "count": 0}]
-"""For cards that must have an effect."""
+__all__ = ["NOTHING", "Scenario", "enemy", "one_node", "tile"]
 
 NUMBERS = {
     "gold_less_stats": 20,
@@ -53,11 +50,6 @@ NUMBERS = {
 """What the rulebook prints, and costs of our own for the merchant's other actions."""
 
 ROUND_TAIL = (steps.END_ROUND, steps.CLEANUP, steps.ENCOUNTER)
-
-
-def enemy(**fields: Any) -> dict[str, Any]:
-    """An enemy of Health 3 and Damage 1 without effects, unless said otherwise."""
-    return {"health": 3, "damage": 1, **fields}
 
 
 def tile(day: str, night: str | None = None) -> dict[str, Any]:
@@ -103,15 +95,7 @@ def _plain_deck() -> dict[str, Any]:
 PLAIN = _plain_deck()
 
 
-def _merge(target: dict[str, Any], changes: Mapping[str, Any]) -> None:
-    for name, value in changes.items():
-        if isinstance(value, Mapping) and isinstance(target.get(name), dict) and name not in ("nodes", "paths"):
-            _merge(target[name], value)
-        else:
-            target[name] = value
-
-
-class Scenario:
+class Scenario(Played):
     """A game on such a table.
 
     ``enemies``, ``fables`` (their effects), ``wolves``, ``items``, ``forest`` and ``heroes`` say what the first cards of a kind are, ``at``
@@ -148,31 +132,21 @@ class Scenario:
         file = copy.deepcopy(PLAIN)
         for kind, given in (("enemy", enemies), ("wolf", wolves), ("item", items), ("forest", forest), ("hero", heroes)):
             for card, changes in zip(file[kind], given, strict=False):
-                _merge(card, changes)
+                merge(card, changes, ("nodes", "paths"))
         for card, effects in zip(file["enemy"], fables, strict=False):
             card["fable"]["effects"] = list(effects)
         if ability is not None:
             file["hero"][0]["front"]["effects"] = list(ability)
         if flip is not None:
             file["hero"][0]["front"]["flip"] = flip
-        _merge(file, cards or {})
+        merge(file, cards or {}, ("nodes", "paths"))
         if at is not None:
             file["forest"][0].update(tile(*at.split(" | ")))
         tables, names = DeckFile.model_validate(file, context=WORDS).compile()
         deck = LoadedDeck(tables, names, SHIPPED, "scenario")
-        spec = dataclasses.replace(SPEC, load_deck=lambda path: deck)
-        self.game = Game(spec, **{"hero": names["heroes"][0], **options})
-        self.names = names
         self.scout = scout
-        self.position = self.game.new()
-        self.p = self.position[0]
-        self._settle()
-        for area, given in (("ready", dice), ("exhausted", exhausted), ("banished", banished)):
-            if given is not None:
-                self.p[area] = [given.get(colour, 0) for colour in COLOURS]
-        for stat, value in zip(STATS, (health, strategy, recovery), strict=True):
-            if value is not None:
-                self.p["stats"][STATS.index(stat)] = value
+        super().__init__(SPEC, deck, **{"hero": names["heroes"][0], **options})
+        self.lay_dice(ready=dice, exhausted=exhausted, banished=banished).set_stats(health, strategy, recovery)
         if gold is not None:
             self.p["gold"] = gold
         for i, name in enumerate(held):
@@ -211,14 +185,7 @@ class Scenario:
 
     def _agenda(self, *todo: int | tuple[int, ...]) -> None:
         """Goes on with these steps, the last one first. (A Bribery phase that is just ending leads to them.)"""
-        agenda = self.p["agenda"]
-        agenda[:] = 0
-        for place, step in enumerate((*todo, steps.BRIBERY)):
-            row = step if isinstance(step, tuple) else (step,)
-            agenda[place, : len(row)] = row
-        self.p["depth"] = len(todo) + 1
-        self.p["node"] = 0
-        self.do("done")
+        self.schedule(*todo, steps.BRIBERY).do("done")
 
     def next_round(self) -> Scenario:
         """A round begins, wherever the hero is."""
@@ -261,28 +228,10 @@ class Scenario:
 
     # Playing
 
-    def _settle(self) -> None:
+    def settle(self) -> None:
+        """Cards are scouted as they come."""
         while self.scout and self.p["node"] == 1 and self.phase == "Scout":
             self.game.apply_chance(self.position, int(np.flatnonzero(self.game.chance(self.position))[0]))
-
-    def do(self, *names: str) -> Scenario:
-        """Plays actions by name."""
-        for name in names:
-            self.game.apply(self.position, SPEC.action_index[name])
-            self._settle()
-        return self
-
-    def roll(self, *outcomes: str) -> Scenario:
-        """Lets chance decide as told: die faces, or names of cards."""
-        for name in outcomes:
-            weights = self.game.chance(self.position)
-            possible = {self.game.spec.outcome_name(self.p, self.game.deck, int(i)): int(i) for i in np.flatnonzero(weights)}
-            assert name in possible, f"{name} is not among {sorted(possible)} at {self.phase}"
-            self.game.apply_chance(self.position, possible[name])
-            self._settle()
-        return self
-
-    draw = roll
 
     def explore(self, *dice: str, cards: Sequence[int] = (), shop: Sequence[int] = ()) -> Scenario:
         """Explores with these dice, each colour_face, which draw these forest cards; the merchant then offers these items."""
@@ -297,98 +246,11 @@ class Scenario:
                 self.draw(self.names["forest"][waiting.pop(0)])
         return self.draw(*(self.names["faces"][ITEM_FACE + item] for item in shop))
 
-    def commit(self, *colours: str) -> Scenario:
-        """Commits dice and rolls."""
-        return self.do(*(f"commit_{colour}" for colour in colours), "roll")
-
-    def hit(self, *dice: str, slot: int = 1) -> Scenario:
-        """Applies dice, each as colour_face, to an active card."""
-        for die in dice:
-            self.do(f"pick_{die}")
-            if self.phase == "Choose where the die goes":
-                self.do(f"target_{slot}")
-        return self
-
     # Reading
-
-    @property
-    def phase(self) -> str:
-        return self.game.phase(self.position)
-
-    @property
-    def legal(self) -> list[str]:
-        return [SPEC.actions[i].name for i in np.flatnonzero(self.game.legal(self.position))]
-
-    def may(self, name: str) -> bool:
-        return name in self.legal
-
-    @property
-    def chances(self) -> dict[str, int]:
-        """The outcomes that are possible, with their weights."""
-        weights = self.game.chance(self.position)
-        return {self.game.spec.outcome_name(self.p, self.game.deck, int(i)): int(weights[i]) for i in np.flatnonzero(weights)}
-
-    @property
-    def ending(self) -> str | None:
-        return SPEC.endings[self.p["ended"] - 1].name if self.p["ended"] else None
-
-    @property
-    def health(self) -> int:
-        return int(self.p["stats"][0])
-
-    @property
-    def strategy(self) -> int:
-        return int(self.p["stats"][1])
-
-    @property
-    def recovery(self) -> int:
-        return int(self.p["stats"][2])
 
     @property
     def gold(self) -> int:
         return int(self.p["gold"])
-
-    def _dice(self, area: Any) -> dict[str, int]:
-        return {colour: int(n) for colour, n in zip(COLOURS, area, strict=True) if n}
-
-    @property
-    def ready(self) -> dict[str, int]:
-        return self._dice(self.p["ready"])
-
-    @property
-    def exhausted(self) -> dict[str, int]:
-        return self._dice(self.p["exhausted"])
-
-    @property
-    def banished(self) -> dict[str, int]:
-        return self._dice(self.p["banished"])
-
-    @property
-    def shown(self) -> dict[str, int]:
-        """Unapplied dice by colour_face."""
-        rolled = self.p["rolled"]
-        return {f"{c}_{f}": int(rolled[i, j]) for i, c in enumerate(COLOURS) for j, f in enumerate(FACES) if rolled[i, j]}
-
-    def dice_on(self, slot: int) -> dict[str, int]:
-        return self._dice(self.p["applied"][slot - 1].sum(axis=1))
-
-    @property
-    def active(self) -> dict[str, str]:
-        """The cards in the active area, with how they stand."""
-        faces = [(int(self.p["slot"][slot]), slot) for slot in range(SLOTS)]
-        return {self.names["faces"][f]: "defeated" if self.p["marks"][slot] & 1 else "standing" for f, slot in faces if f != NONE}
-
-    @property
-    def hero(self) -> str:
-        return self.names["faces"][self.p["hero"]]
-
-    @property
-    def items(self) -> list[str]:
-        return [self.names["faces"][face] for face in self.p["items"][:MAX_ITEMS] if face != NONE]
-
-    @property
-    def beside(self) -> list[str]:
-        return [self.names["faces"][face] for face in self.p["beside"][:MAX_KEPT] if face != NONE]
 
     @property
     def line(self) -> list[str]:
@@ -404,17 +266,3 @@ class Scenario:
     def place(self) -> tuple[int, str]:
         """The hero's card of the path, and node on it."""
         return int(self.p["at_card"]), "abcd"[self.p["at_place"]] if self.p["at_place"] != NONE else "threshold"
-
-    def zone(self, kind: str, card: int) -> int:
-        return int(self.p[kind][card])
-
-
-class Covered:
-    """Which ops a file of scenarios covers: ``@covers("wound")`` above a test."""
-
-    def __init__(self) -> None:
-        self.ops: set[str] = set()
-
-    def __call__(self, *ops: str) -> Callable[[Any], Any]:
-        self.ops.update(ops)
-        return lambda test: test
