@@ -137,7 +137,9 @@ def test_save_and_load_in_the_middle_of_a_campaigns_game(env, campaign, lucky):
     assert campaign.games == 2
 
 
-def test_a_game_is_recorded_once(env, campaign):
+def test_a_game_is_recorded_once_though_it_changed_nothing():
+    spec = dataclasses.replace(door.SPEC, remembered=("sides",))
+    env, campaign = DeckwoodEnv(spec), Campaign(spec)
     begin(env, campaign, seed=1)
     saved = env.save()
     play(env, LEAVE)
