@@ -78,6 +78,14 @@ def test_the_end_of_a_game_is_recorded(env, campaign, lucky):
     assert (again.games, again.wins, again.remembered["games"]) == (2, 1, 2)
 
 
+def test_the_first_reset_without_a_seed_starts_from_the_campaign(env, campaign):
+    begin(env, campaign, seed=1)
+    play(env, KEY, LEAVE)
+    begun = DeckwoodEnv(env.game)
+    obs, _ = begin(begun, campaign)
+    assert begun.explain(obs)["sides"] == {"moon": 0.0, "key": 1.0}
+
+
 def test_a_reset_without_the_campaign_plays_a_fresh_deck(env, campaign):
     begin(env, campaign, seed=1)
     play(env, KEY, LEAVE)
