@@ -78,6 +78,14 @@ def test_the_end_of_a_game_is_recorded(env, campaign, lucky):
     assert (again.games, again.wins, again.remembered["games"]) == (2, 1, 2)
 
 
+def test_the_first_reset_without_a_seed_starts_from_the_campaign(env, campaign):
+    begin(env, campaign, seed=1)
+    play(env, KEY, LEAVE)
+    begun = DeckwoodEnv(env.game)
+    obs, _ = begin(begun, campaign)
+    assert begun.explain(obs)["sides"] == {"moon": 0.0, "key": 1.0}
+
+
 def test_a_reset_without_the_campaign_plays_a_fresh_deck(env, campaign):
     begin(env, campaign, seed=1)
     play(env, KEY, LEAVE)
@@ -137,7 +145,9 @@ def test_save_and_load_in_the_middle_of_a_campaigns_game(env, campaign, lucky):
     assert campaign.games == 2
 
 
-def test_a_game_is_recorded_once(env, campaign):
+def test_a_game_is_recorded_once_though_it_changed_nothing():
+    spec = dataclasses.replace(door.SPEC, remembered=("sides",))
+    env, campaign = DeckwoodEnv(spec), Campaign(spec)
     begin(env, campaign, seed=1)
     saved = env.save()
     play(env, LEAVE)
