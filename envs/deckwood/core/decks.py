@@ -111,6 +111,8 @@ def _place(loc: Sequence[str | int], data: Any, text: str) -> str:
     field: list[str] = []
     line = 0
     for part in loc:
+        if isinstance(data, dict) and part not in data and data.get("type") == part:
+            continue  # the kind of table that its type names
         try:
             data = data[part]
         except (KeyError, IndexError, TypeError):
@@ -131,14 +133,22 @@ def explained(entry: Any, model: type[BaseModel]) -> str:
     if entry["type"] == "deck":
         return str(entry["msg"])
     field: FieldInfo | None = None
+    kinds: list[type[BaseModel]] = []
     for part in entry["loc"]:
         if isinstance(part, str):
+            if kind := next((kind for kind in kinds if part in _types(kind)), None):
+                model = kind
+                continue
             if (inner := model.model_fields.get(part)) is None:
                 break
             field = inner
-            model = next(_models(field.annotation), model)
+            kinds = list(_models(field.annotation))
+            model = next(iter(kinds), model)
     if entry["type"] == "extra_forbidden":
         return f'found an unknown field "{entry["loc"][-1]}"; allowed: {one_of(entry["loc"][-1], model.model_fields)}'
+    if entry["type"] in ("union_tag_invalid", "union_tag_not_found"):
+        found, words = entry["input"].get("type"), [name for kind in kinds for name in _types(kind)]
+        return f"found {'no type' if found is None else f'type {_shown(found)}'}; allowed: type = {one_of(found, words)}"
     if field is None:
         allowed = entry["msg"]
     elif isinstance(entry["loc"][-1], int):
@@ -146,6 +156,12 @@ def explained(entry: Any, model: type[BaseModel]) -> str:
     else:
         allowed = _allowed(field.annotation, field.metadata)
     return f"found {'nothing' if entry['type'] == 'missing' else _shown(entry['input'])}; allowed: {allowed}"
+
+
+def _types(model: type[BaseModel]) -> tuple[str, ...]:
+    """The types of the tables that a model takes, where its file distinguishes tables by a field ``type``."""
+    field = model.model_fields.get("type")
+    return get_args(field.annotation) if field else ()
 
 
 def _models(annotation: Any) -> Iterator[type[BaseModel]]:

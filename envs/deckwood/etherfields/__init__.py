@@ -1,0 +1,1 @@
+"""20 Strong: Etherfields, solo."""

@@ -1,0 +1,535 @@
+"""A deck file of Etherfields: its models, the checks of its map, and the tables that the rules read.
+
+``deck.toml`` beside this file is the deck that ships.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, Literal, Self
+
+import numpy as np
+from pydantic import Field, ValidationInfo, model_validator
+from pydantic_core import InitErrorDetails
+
+from deckwood.core.decks import Part, one_of, problem, read_deck, refuse
+from deckwood.core.spec import LoadedDeck
+from deckwood.etherfields.actions import SEGMENTS
+from deckwood.etherfields.state import (
+    ACTION_FACE,
+    BANISH_CARD,
+    BOSS_FACE,
+    CELLS,
+    CONDITIONS,
+    DECK_OPS,
+    DIRECTIONS,
+    EDGES,
+    ETHER_IS,
+    FLIP_AND_TAKE,
+    FLIP_CARD,
+    HERO_FACE,
+    MAX_ACTIONS,
+    MAX_FACES,
+    MAX_GUESTS,
+    MAX_ROWS,
+    MOST_REQUIRED,
+    NUM_BOSSES,
+    NUM_ENEMIES,
+    NUM_HEROES,
+    NUM_INFLUENCE,
+    NUM_ITEMS,
+    NUM_MAPS,
+    NUMBERS,
+    RESOURCES,
+    SPACE_ACTIONS,
+    TABLES,
+    TIMINGS,
+    UNIVERSAL_FACE,
+)
+from deckwood.etherfields.views import card_view, space_view
+from deckwood.strong import deck as strong
+from deckwood.strong.deck import (
+    BossCard,
+    Effect,
+    EnemyCard,
+    Face,
+    ItemFace,
+    Key,
+    Name,
+    Small,
+    UsedEffect,
+    Words,
+    check_blocks,
+    check_names,
+    compile_faces,
+    item_face,
+)
+from deckwood.strong.guests import Guest, guests_of_other_decks
+from deckwood.strong.terms import BOSS, COLOURS, ENEMY, HERO, INFLUENCE, MAP_ACTION, NONE, ONGOING, SINGLE_USE
+from deckwood.strong.traits import face_view
+from deckwood.strong.vocabulary import OPS
+
+SHIPPED = Path(__file__).with_name("deck.toml")
+EVENTS = ("activation", "explored", "ether_changed")
+WORDS = Words((*OPS, *DECK_OPS), EVENTS)
+"""The vocabulary of this deck."""
+
+Amount = Annotated[int, Field(ge=1, le=9)]
+CHOOSE = "choose"
+"""The option by which hero or boss is the player's decision."""
+
+THIS_CARD = ("flip_card", "flip_and_take", "banish_card")
+assert {WORDS[name].code for name in THIS_CARD} == {FLIP_CARD, FLIP_AND_TAKE, BANISH_CARD}
+
+
+class Numbers(Part):
+    """Printed values."""
+
+    hand_size: Annotated[int, Field(ge=1, le=8)]
+    reshuffle_health: Small
+    reshuffle_cards: Small
+    first_ether: Literal["yellow", "green", "blue", "purple", "red"]
+
+    def table(self) -> np.ndarray[Any, np.dtype[np.int16]]:
+        """In the order of ``NUMBERS``."""
+        values = {**self.model_dump(), "first_ether": COLOURS.index(self.first_ether)}
+        return np.array([values[name] for name in NUMBERS], np.int16)
+
+
+class Resources(Part):
+    """An amount of each resource."""
+
+    awareness: Amount | None = None
+    cunning: Amount | None = None
+    wrath: Amount | None = None
+
+    def row(self) -> list[int]:
+        """In the order of ``RESOURCES``."""
+        return [getattr(self, name) or 0 for name in RESOURCES]
+
+
+def refuse_ops(effects: Sequence[Effect], forbidden: Sequence[str], why: str, name: str = "effects") -> None:
+    """Refuses effects of these ops, with what is allowed."""
+    refuse([problem([name, i, "op"], effect.op, why) for i, effect in enumerate(effects) if effect.op in forbidden])
+
+
+def refuse_lasting(effects: Sequence[Effect]) -> None:
+    """Refuses all but instructions that are followed at once."""
+    lasting = [i for i, effect in enumerate(effects) if WORDS[effect.op].is_modifier or effect.when not in (None, "use")]
+    refuse([problem(["effects", i, "op"], effects[i].op, "an instruction that is followed at once") for i in lasting])
+
+
+class EnemySide(EnemyCard):
+    """A side that is an enemy."""
+
+    type: Literal["enemy"] = "enemy"
+
+    @model_validator(mode="after")
+    def _ops(self) -> Self:
+        refuse_ops(self.effects, ("summon",), "this op on the map only")
+        refuse_ops(self.reward, ("summon",), "this op on the map only", "reward")
+        return self
+
+    def face(self) -> Face:
+        return Face(self.name, ENEMY, self.all_effects, {"health": self.health, "damage": self.damage})
+
+    @property
+    def prices(self) -> tuple[list[int], list[list[int]], int]:
+        """What spending the card gives, what playing it costs, when it may be played."""
+        return [0, 0, 0], [], 0
+
+
+class InfluenceSide(Part):
+    """A side that is an influence card: resources, and an action."""
+
+    type: Literal["influence"] = "influence"
+    name: Name
+    gives: Resources
+    action: Literal["instant", "ongoing"]
+    cost: Resources = Resources()
+    timing: Literal["any", "activation", "engagement", "apply"] = "any"
+    effects: Annotated[list[UsedEffect], Field(min_length=1)]
+
+    @model_validator(mode="after")
+    def _blocks(self, info: ValidationInfo) -> Self:
+        check_blocks(self.effects, info)
+        refuse_ops(self.effects, ("summon",), "this op on the map only")
+        if self.action == "instant":
+            refuse_lasting(self.effects)
+        elif self.timing != "any":
+            refuse([problem(["timing"], self.timing, '"any" for an ongoing card')])
+        return self
+
+    def face(self) -> Face:
+        return Face(self.name, INFLUENCE, self.effects, {"uses": SINGLE_USE if self.action == "instant" else ONGOING})
+
+    @property
+    def prices(self) -> tuple[list[int], list[list[int]], int]:
+        return self.gives.row(), [self.cost.row()], TIMINGS.index(self.timing)
+
+
+class ItemSide(ItemFace):
+    """A side that is an item, which may be spent for its resources too."""
+
+    type: Literal["item"] = "item"
+    gives: Resources = Resources()
+
+    @model_validator(mode="after")
+    def _ops(self) -> Self:
+        refuse_ops(self.effects, ("summon",), "this op on the map only")
+        return self
+
+    def face(self) -> Face:
+        return item_face(self)
+
+    @property
+    def prices(self) -> tuple[list[int], list[list[int]], int]:
+        return self.gives.row(), [], 0
+
+
+Side = EnemySide | InfluenceSide | ItemSide
+OtherSide = Annotated[Side, Field(discriminator="type")]
+
+
+class Enemy(Part):
+    """An enemy card; its B side may be of another type."""
+
+    a: EnemySide
+    b: OtherSide
+
+
+class Influence(Part):
+    """An influence card; its B side may be of another type."""
+
+    a: InfluenceSide
+    b: OtherSide
+
+
+class Item(Part):
+    """An item card; its B side may be of another type."""
+
+    a: ItemSide
+    b: OtherSide
+
+
+class Condition(Part):
+    """What must hold for the boss to be activated; what is left out need not."""
+
+    ether: Literal["yellow", "green", "blue", "purple", "red"] | None = None
+    maps: Annotated[int, Field(ge=1, le=NUM_MAPS)] | None = None
+    items: Annotated[int, Field(ge=1, le=6)] | None = None
+    defeated: Annotated[int, Field(ge=1, le=20)] | None = None
+
+    def row(self) -> list[int]:
+        """In the order of ``CONDITIONS``."""
+        values = {name: getattr(self, name) for name in CONDITIONS}
+        values[CONDITIONS[ETHER_IS]] = None if self.ether is None else COLOURS.index(self.ether)
+        return [NONE if values[name] is None else values[name] for name in CONDITIONS]
+
+
+class BossSide(BossCard):
+    """A side of a boss card."""
+
+    endgame: Condition
+    requires: Annotated[list[str], Field(max_length=MOST_REQUIRED)] = Field(default=[])
+
+    @model_validator(mode="after")
+    def _ops(self) -> Self:
+        refuse_ops(self.effects, (*THIS_CARD, "summon"), "no op that flips, banishes or summons, on a boss")
+        return self
+
+
+class Boss(Part):
+    """A boss card; the side that was beaten flips."""
+
+    key: Key
+    a: BossSide
+    b: BossSide
+
+
+class HeroSide(strong.HeroSide):
+    """A side of a hero card."""
+
+    @model_validator(mode="after")
+    def _ops(self) -> Self:
+        refuse_ops(self.effects, (*THIS_CARD, "summon"), "no op that flips, banishes or summons, on a hero")
+        return self
+
+
+class Hero(Part):
+    """A hero card: the non-lucid side, and the lucid one, on which it stays once flipped."""
+
+    name: Name
+    key: Key
+    universal: bool = False
+    front: HeroSide
+    lucid: HeroSide
+
+
+class Explore(Part):
+    """An arrow, and what following it costs."""
+
+    to: Literal["north", "east", "south", "west"]
+    awareness: Amount
+
+
+class UniqueAction(Part):
+    """A map action: its cost, or two to choose from, and its effects."""
+
+    name: Name
+    cost: Annotated[list[Resources], Field(max_length=2)] = Field(default=[])
+    effects: Annotated[list[UsedEffect], Field(min_length=1)]
+
+    @model_validator(mode="after")
+    def _blocks(self, info: ValidationInfo) -> Self:
+        check_blocks(self.effects, info)
+        refuse_ops(self.effects, THIS_CARD, "no op about this card, on the map")
+        refuse_lasting(self.effects)
+        return self
+
+
+class Space(Part):
+    """A space of the map."""
+
+    skulls: Annotated[int, Field(ge=0, le=3)] = 0
+    explore: Explore | None = None
+    action: Annotated[list[UniqueAction], Field(max_length=SPACE_ACTIONS)] = Field(default=[])
+
+
+class MapSide(Part):
+    """A side of a map card: three rows of three cells, where cells with the same letter are one space.
+
+    Spaces that touch are divided by a border, or by a wall where ``walls`` names the two. ``closed`` names the edges of the card that
+    show a wall: a direction, or a part of it such as ``"north west"``.
+    """
+
+    edge_names: ClassVar[tuple[str, ...]] = (*DIRECTIONS, *(f"{d} {part}" for d in DIRECTIONS for part in SEGMENTS[d]))
+
+    name: Name
+    layout: Annotated[list[Annotated[str, Field(pattern=r"^[a-i]{3}$")]], Field(min_length=3, max_length=3)]
+    walls: list[str] = Field(default=[])
+    closed: list[str] = Field(default=[])
+    entrance: str | None = None
+    space: dict[str, Space]
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        letters = self.letters
+        found = [problem(["space", key], key, one_of(key, letters)) for key in self.space if key not in letters]
+        if self.entrance is not None and self.entrance not in letters:
+            found.append(problem(["entrance"], self.entrance, one_of(self.entrance, letters)))
+        touching = {"".join(sorted(pair)) for pair in self._touching()}
+        for wall in self.walls:
+            if "".join(sorted(wall)) not in touching:
+                found.append(problem(["walls"], wall, f"two letters of spaces that touch: {', '.join(sorted(touching))}"))
+        found += [problem(["closed"], edge, one_of(edge, self.edge_names)) for edge in self.closed if edge not in self.edge_names]
+        refuse(found or self._unreachable())
+        return self
+
+    @property
+    def cells(self) -> str:
+        return "".join(self.layout)
+
+    @property
+    def letters(self) -> tuple[str, ...]:
+        """The spaces in the order of their numbers."""
+        return tuple(dict.fromkeys(self.cells))
+
+    def _touching(self) -> Iterator[tuple[str, str]]:
+        for row in range(3):
+            for column in range(3):
+                here = self.cells[3 * row + column]
+                for cell in ((row, column + 1), (row + 1, column)):
+                    if max(cell) < 3 and self.cells[3 * cell[0] + cell[1]] != here:
+                        yield here, self.cells[3 * cell[0] + cell[1]]
+
+    def _unreachable(self) -> list[InitErrorDetails]:
+        """Every space can be entered from another one or over an open edge."""
+        found = []
+        edges = self.edge_row()
+        doors = self.door_rows()
+        for number, letter in enumerate(self.letters):
+            outside = any(edges[e] and self.cells[edge_cell(e)] == letter for e in range(EDGES))
+            if not doors[number] and not outside:
+                found.append(problem(["walls"], f"space {letter} behind walls on all sides", "a way into every space"))
+        return found
+
+    def door_rows(self) -> list[int]:
+        """Bits of the spaces across a border, for each space."""
+        walls = {frozenset(wall) for wall in self.walls}
+        number = {letter: i for i, letter in enumerate(self.letters)}
+        bits = [0] * CELLS
+        for one, other in self._touching():
+            if frozenset((one, other)) not in walls:
+                bits[number[one]] |= 1 << number[other]
+                bits[number[other]] |= 1 << number[one]
+        return bits
+
+    def edge_row(self) -> list[int]:
+        """1 for each open part of an edge."""
+        return [
+            int(direction not in self.closed and f"{direction} {part}" not in self.closed)
+            for direction in DIRECTIONS
+            for part in SEGMENTS[direction]
+        ]
+
+
+def edge_cell(edge: int) -> int:
+    """The cell at a part of the edge, 3 direction + segment."""
+    direction, segment = divmod(edge, 3)
+    return (segment, 3 * segment + 2, 6 + segment, 3 * segment)[direction]
+
+
+class MapCard(Part):
+    """A map card."""
+
+    a: MapSide
+    b: MapSide
+
+
+class DeckFile(Part):
+    """The whole file."""
+
+    title: Name
+    note: str = ""
+    numbers: Numbers
+    hero: Annotated[list[Hero], Field(min_length=NUM_HEROES, max_length=NUM_HEROES)]
+    boss: Annotated[list[Boss], Field(min_length=NUM_BOSSES, max_length=NUM_BOSSES)]
+    enemy: Annotated[list[Enemy], Field(min_length=NUM_ENEMIES, max_length=NUM_ENEMIES)]
+    influence: Annotated[list[Influence], Field(min_length=NUM_INFLUENCE, max_length=NUM_INFLUENCE)]
+    item: Annotated[list[Item], Field(min_length=NUM_ITEMS, max_length=NUM_ITEMS)]
+    map: Annotated[list[MapCard], Field(min_length=NUM_MAPS, max_length=NUM_MAPS)]
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        check_names(self)
+        refuse([*self._boss_problems(), *self._map_problems()])
+        return self
+
+    def _boss_problems(self) -> Iterator[InitErrorDetails]:
+        names = list(self.card_faces())
+        for i, boss in enumerate(self.boss):
+            for side, face in (("a", boss.a), ("b", boss.b)):
+                for j, name in enumerate(face.requires):
+                    if name not in names:
+                        yield problem(["boss", i, side, "requires", j], name, one_of(name, names))
+        if not any(not boss.a.requires and not boss.b.requires for boss in self.boss):
+            yield problem(["boss"], "bosses that all require cards", "one that requires none on either side: someone can always be faced")
+
+    def _map_problems(self) -> Iterator[InitErrorDetails]:
+        homes = [i for i, card in enumerate(self.map) if card.a.entrance or card.b.entrance]
+        if len(homes) != 1 or not (self.map[homes[0]].a.entrance and self.map[homes[0]].b.entrance):
+            yield problem(["map"], f"{len(homes)} cards with an entrance", "exactly one card with the Dream Entrance, on both of its sides")
+        if not any(_summons(card.a) and _summons(card.b) for card in self.map):
+            yield problem(["map"], "no such card", 'a card with a unique action "summon" on both sides: the boss can always be activated')
+        number = sum(len(_actions(side)) for card in self.map for side in (card.a, card.b))
+        if number > MAX_ACTIONS:
+            yield problem(["map"], f"{number} unique actions", f"at most {MAX_ACTIONS}")
+
+    def sides(self) -> list[Side]:
+        """The sides of the cards whose type may change, as the faces lie: all A sides, then all B sides."""
+        cards: list[Enemy | Influence | Item] = [*self.enemy, *self.influence, *self.item]
+        return [*(card.a for card in cards), *(card.b for card in cards)]
+
+    def card_faces(self) -> dict[str, int]:
+        """The face of each of these sides by name."""
+        return {side.name: face for face, side in enumerate(self.sides())}
+
+    def compile(self, guests: Sequence[Guest]) -> tuple[Any, Mapping[str, tuple[str, ...]]]:
+        """The tables, read-only, and the names of faces, map sides, heroes and bosses."""
+        tables = np.zeros(1, TABLES).view(np.recarray)
+        t = tables[0]
+        t["yields"], t["costs"] = 0, 0
+        t["costs"][:, 1] = NONE
+        faces = [Face("", MAP_ACTION)] * MAX_FACES
+        for face, side in enumerate(self.sides()):
+            faces[face] = side.face()
+            self._prices(t, face, *side.prices)
+        names = self.card_faces()
+        for row, half in enumerate(side for boss in self.boss for side in (boss.a, boss.b)):
+            faces[BOSS_FACE + row] = Face(half.name, BOSS, half.effects, {"health": half.health, "damage": half.damage})
+            t["requires"][row] = [*(names[name] for name in half.requires), *[NONE] * MOST_REQUIRED][:MOST_REQUIRED]
+            t["conditions"][row] = half.endgame.row()
+        for h, hero in enumerate(self.hero):
+            front = HERO_FACE + 2 * h
+            for face, part, back in ((front, hero.front, front + 1), (front + 1, hero.lucid, NONE)):
+                faces[face] = _hero_face(part, back, hero.universal)
+        for g, guest in enumerate(guests):
+            for k, guest_side in enumerate(guest.sides):
+                back = UNIVERSAL_FACE + 2 * g + 1 - k if len(guest.sides) == 2 else NONE
+                faces[UNIVERSAL_FACE + 2 * g + k] = _hero_face(guest_side, back, True)
+        self._compile_map(t, faces)
+        cards, effects = compile_faces(faces, WORDS)
+        if len(effects) > MAX_ROWS:
+            raise ValueError(f"{len(effects)} effects: at most {MAX_ROWS}")
+        t["cards"][:] = cards
+        t["effects"][: len(effects)] = effects
+        t["numbers"] = self.numbers.table()
+        t["face_view"] = face_view(cards, effects, cards["bribe"])
+        t["card_view"], t["space_view"] = card_view(t), space_view(t)
+        tables.flags.writeable = False
+        heroes = (*(hero.key for hero in self.hero), *(guest.key for guest in guests))
+        return tables[0], {
+            "faces": tuple(face.name for face in faces),
+            "maps": tuple(side.name for card in self.map for side in (card.a, card.b)),
+            "letters": tuple("".join(side.letters) for card in self.map for side in (card.a, card.b)),
+            "heroes": (*heroes, *[""] * (NUM_HEROES + MAX_GUESTS - len(heroes)), CHOOSE),
+            "bosses": (*(boss.key for boss in self.boss), CHOOSE),
+            "deck": (self.title, self.note),
+        }
+
+    @staticmethod
+    def _prices(tables: Any, face: int, gives: list[int], costs: list[list[int]], timing: int) -> None:
+        tables["yields"][face], tables["timing"][face] = gives, timing
+        for option, cost in enumerate(costs):
+            tables["costs"][face, option] = cost
+
+    def _compile_map(self, t: Any, faces: list[Face]) -> None:
+        t["explore"][..., 0], t["unique"], t["entrance"] = NONE, NONE, NONE
+        face = ACTION_FACE
+        for row, side in enumerate(side for card in self.map for side in (card.a, card.b)):
+            letters = side.letters
+            t["space_at"][row] = [letters.index(letter) for letter in side.cells]
+            t["doors"][row], t["edges"][row] = side.door_rows(), side.edge_row()
+            if side.entrance:
+                t["entrance"][row] = letters.index(side.entrance)
+            for letter, space in side.space.items():
+                at = letters.index(letter)
+                t["skulls"][row, at] = space.skulls
+                if space.explore:
+                    t["explore"][row, at] = DIRECTIONS.index(space.explore.to), space.explore.awareness
+                for k, action in enumerate(space.action):
+                    faces[face] = Face(action.name, MAP_ACTION, action.effects)
+                    self._prices(t, face, [0, 0, 0], [cost.row() for cost in action.cost], 0)
+                    t["unique"][row, at, k] = face
+                    face += 1
+
+
+def _hero_face(side: strong.HeroSide, back: int, universal: bool) -> Face:
+    return Face(side.name, HERO, side.all_effects, {"stats": side.stats, "other_side": back, "universal": universal})
+
+
+def _actions(side: MapSide) -> list[UniqueAction]:
+    return [action for space in side.space.values() for action in space.action]
+
+
+def _summons(side: MapSide) -> bool:
+    return any(effect.op == "summon" for action in _actions(side) for effect in action.effects)
+
+
+def load_deck(path: Path | str | None = None) -> LoadedDeck:
+    """The deck of a file, or the one that ships. DeckError says what is wrong with a file, where, and what is allowed."""
+    return _shipped() if path is None else _load(Path(path))
+
+
+@lru_cache(maxsize=1)
+def _shipped() -> LoadedDeck:
+    return _load(SHIPPED)
+
+
+def _load(path: Path) -> LoadedDeck:
+    file, digest = read_deck(path, DeckFile, WORDS)
+    tables, names = file.compile(guests_of_other_decks(SHIPPED.parent.name)[:MAX_GUESTS])
+    return LoadedDeck(tables, names, path, digest)

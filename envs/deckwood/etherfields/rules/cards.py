@@ -1,0 +1,294 @@
+"""Decks, discards, hand and the two sides of cards.
+
+A deck is the set of cards it still holds; only its visible top card is known. A card's type is that of the side which faces up, so a
+card that flips belongs to another deck.
+"""
+
+from __future__ import annotations
+
+from deckwood.core.jit import rule
+from deckwood.etherfields.state import (
+    ENEMY_DECK,
+    HAND_SIZE,
+    IN_DECK,
+    IN_DISCARD,
+    IN_HAND,
+    IN_INVENTORY,
+    IN_PLAY,
+    INFLUENCE_DECK,
+    MAP_DECK,
+    MAX_HAND,
+    NUM_CARDS,
+    NUM_MAPS,
+    OPTION_RANK,
+    OUT,
+)
+from deckwood.etherfields.steps import PENALTY, REVEAL
+from deckwood.strong.cards import place_card, refresh, remove_card
+from deckwood.strong.pool import remove_item
+from deckwood.strong.steps import DRAWING, FLED, TAKE_ITEM, push
+from deckwood.strong.terms import AFTER_DONE, DEFEATED, ENEMY, INFLUENCE, ITEM, MAX_ITEMS, NONE, SLOTS
+
+KINDS = (ENEMY, INFLUENCE, ITEM)
+"""What kind of face a deck is made of; the Map Deck is apart."""
+WAITING = -2
+FIRST_BOTTOM_RANK = (4, 2, 3, 5)
+"""The difficulty rank from which each deck is drawn from the bottom."""
+
+
+@rule
+def face_of(s, card):
+    """The side of a card that faces up."""
+    return int(s.side[card]) * NUM_CARDS + card
+
+
+@rule
+def deck_size(which):
+    """How many cards could lie in a deck."""
+    return NUM_MAPS if which == MAP_DECK else NUM_CARDS
+
+
+@rule
+def lies_in(s, deck, which, card, zone):
+    """True if a card of this deck's type lies in a zone."""
+    if which == MAP_DECK:
+        return s.map_zone[card] == zone
+    return s.zone[card] == zone and deck.cards[face_of(s, card)].kind == KINDS[which]
+
+
+@rule
+def count_in(s, deck, which, zone):
+    n = 0
+    for card in range(deck_size(which)):
+        if lies_in(s, deck, which, card, zone):
+            n += 1
+    return n
+
+
+@rule
+def weigh_zone(s, deck, which, zone, weights):
+    """Every card of a zone is equally likely; outcome i is card i."""
+    n = deck_size(which)
+    for card in range(n):
+        weights[card] = 1 if lies_in(s, deck, which, card, zone) else 0
+    return n
+
+
+@rule
+def draws_from_bottom(s, which):
+    return s.options[OPTION_RANK] >= FIRST_BOTTOM_RANK[which]
+
+
+@rule
+def weigh_draw(s, deck, which, weights):
+    """A draw from the bottom: any card of the deck but the visible top one."""
+    n = weigh_zone(s, deck, which, IN_DECK, weights)
+    if s.top_card[which] != NONE:
+        weights[s.top_card[which]] = 0
+    return n
+
+
+@rule
+def can_draw(s, deck, which):
+    """True if the deck has a card or a discard to make a new deck of."""
+    return s.top_card[which] != NONE or count_in(s, deck, which, IN_DISCARD) > 0
+
+
+@rule
+def begin_draw(s, deck, which):
+    """The card drawn from a deck; NONE where there is none, WAITING where chance or a reshuffle comes first."""
+    if s.top_card[which] == NONE:
+        if not reshuffle(s, deck, which):
+            return NONE
+        return WAITING
+    if draws_from_bottom(s, which) and count_in(s, deck, which, IN_DECK) > 1:
+        s.node = DRAWING
+        return WAITING
+    return int(s.top_card[which])
+
+
+@rule
+def reshuffle(s, deck, which):
+    """The discard forms a new deck, if there is one. Reshuffling the Influence Deck has its price."""
+    found = False
+    for card in range(deck_size(which)):
+        if lies_in(s, deck, which, card, IN_DISCARD):
+            found = True
+            if which == MAP_DECK:
+                s.map_zone[card] = IN_DECK
+            else:
+                s.zone[card] = IN_DECK
+    if found:
+        push(s, REVEAL, which, 0, 0)
+        if which == INFLUENCE_DECK:
+            push(s, PENALTY, 0, 0, 0)
+    return found
+
+
+@rule
+def uncover(s, which, card):
+    """A card has left its deck; the next one is turned up if it was the top."""
+    if s.top_card[which] == card:
+        s.top_card[which] = NONE
+        push(s, REVEAL, which, 0, 0)
+
+
+@rule
+def shuffle_in(s, card):
+    """An enemy is shuffled back into its deck, whose top card is thereby unknown again."""
+    s.zone[card] = IN_DECK
+    s.top_card[ENEMY_DECK] = NONE
+    push(s, REVEAL, ENEMY_DECK, 0, 0)
+
+
+@rule
+def hand_count(s):
+    n = 0
+    while n < MAX_HAND and s.hand[n] != NONE:
+        n += 1
+    return n
+
+
+@rule
+def take_in_hand(s, card):
+    """Adds an influence card to the hand, which lies in the order of its faces. With no room left it is discarded."""
+    face = face_of(s, card)
+    place = hand_count(s)
+    if place == MAX_HAND:
+        s.zone[card] = IN_DISCARD
+        return
+    s.zone[card] = IN_HAND
+    while place > 0 and s.hand[place - 1] > face:
+        s.hand[place] = s.hand[place - 1]
+        place -= 1
+    s.hand[place] = face
+
+
+@rule
+def leave_hand(s, place, zone):
+    """Takes a card out of hand, closes the gap and returns its face."""
+    face = int(s.hand[place])
+    for i in range(place, MAX_HAND - 1):
+        s.hand[i] = s.hand[i + 1]
+    s.hand[MAX_HAND - 1] = NONE
+    s.zone[face % NUM_CARDS] = zone
+    return face
+
+
+@rule
+def missing_cards(s, deck):
+    """How many cards the hand lacks after the Influence step's discard."""
+    from_numbers = int(deck.numbers[HAND_SIZE])
+    return from_numbers - hand_count(s)
+
+
+@rule
+def slot_of(s, face):
+    """Where a face lies in the active area, or NONE."""
+    for slot in range(SLOTS):
+        if s.slot[slot] == face:
+            return slot
+    return NONE
+
+
+@rule
+def item_place(s, face):
+    """Where a face lies in the inventory, or NONE."""
+    for i in range(MAX_ITEMS):
+        if s.items[i] == face:
+            return i
+    return NONE
+
+
+@rule
+def face_with_row(deck, row):
+    """The face that an effect is printed on."""
+    face = 0
+    while not deck.cards[face].first <= row < deck.cards[face].first + deck.cards[face].count:
+        face += 1
+    return face
+
+
+@rule
+def remove_from_table(s, deck, face):
+    """A card leaves active area, inventory or hand, wherever it lies."""
+    slot = slot_of(s, face)
+    if slot != NONE:
+        if s.marks[slot] & DEFEATED:
+            s.beaten += 1
+        remove_card(s, deck, slot)
+    place = item_place(s, face)
+    if place != NONE:
+        remove_item(s, place)
+        refresh(s, deck)
+    for i in range(hand_count(s)):
+        if s.hand[i] == face:
+            leave_hand(s, i, IN_DISCARD)
+            break
+
+
+@rule
+def flip(s, deck, face):
+    """Turns a card over. An undefeated enemy that is an enemy still stays in play; else it is discarded to the pile of its new type."""
+    card = face % NUM_CARDS
+    if face >= 2 * NUM_CARDS or face_of(s, card) != face:
+        return  # it has been flipped already
+    slot = slot_of(s, face)
+    other = (face + NUM_CARDS) % (2 * NUM_CARDS)
+    stays = slot != NONE and not s.marks[slot] & DEFEATED and deck.cards[other].kind == ENEMY
+    after_done = int(s.marks[slot]) & AFTER_DONE if slot != NONE else 0
+    remove_from_table(s, deck, face)
+    s.side[card] = 1 - s.side[card]
+    s.zone[card] = IN_DISCARD
+    if stays:
+        s.zone[card] = IN_PLAY
+        place_card(s, deck, slot, other)
+        s.marks[slot] |= after_done  # one After effect of a card in a round, or two sides could turn each other for ever
+
+
+@rule
+def take_flipped(s, deck, face):
+    """Flips a card and takes what it has become."""
+    card = face % NUM_CARDS
+    if face_of(s, card) != face:
+        return
+    flip(s, deck, face)
+    if s.zone[card] != IN_DISCARD:
+        return
+    kind = int(deck.cards[face_of(s, card)].kind)
+    if kind == INFLUENCE:
+        take_in_hand(s, card)
+    elif kind == ITEM:
+        s.zone[card] = IN_INVENTORY
+        push(s, TAKE_ITEM, face_of(s, card), 0, 0)
+
+
+@rule
+def banish(s, deck, face):
+    """Removes a card from the game."""
+    card = face % NUM_CARDS
+    if face < 2 * NUM_CARDS and face_of(s, card) == face:
+        remove_from_table(s, deck, face)
+        s.zone[card] = OUT
+
+
+@rule
+def put_away(s, face, how):
+    """An enemy left the active area before Cleanup."""
+    if how == FLED:
+        s.zone[face % NUM_CARDS] = IN_DISCARD
+    else:
+        shuffle_in(s, face % NUM_CARDS)
+
+
+@rule
+def item_gone(s, face):
+    """A card has left the inventory for the discard, unless it was flipped or banished on the way."""
+    card = face % NUM_CARDS
+    if face_of(s, card) == face and s.zone[card] == IN_INVENTORY:
+        s.zone[card] = IN_DISCARD
+
+
+@rule
+def reveal(s, card, which):
+    s.top_card[which] = card

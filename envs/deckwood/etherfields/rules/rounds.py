@@ -1,0 +1,276 @@
+"""A round: Influence, Opposition, Engagement, Cleanup."""
+
+from __future__ import annotations
+
+from deckwood.core.jit import rule
+from deckwood.etherfields import actions as act
+from deckwood.etherfields.rules.boss import boss_is_defeated
+from deckwood.etherfields.rules.cards import (
+    WAITING,
+    begin_draw,
+    count_in,
+    face_of,
+    flip,
+    hand_count,
+    leave_hand,
+    missing_cards,
+    take_in_hand,
+    uncover,
+)
+from deckwood.etherfields.state import (
+    ENEMY_DECK,
+    HAND_CHANGE,
+    IN_DISCARD,
+    IN_INVENTORY,
+    IN_PLAY,
+    INFLUENCE_DECK,
+    ITEM_DECK,
+    MAX_HAND,
+    NUM_CARDS,
+    NUM_MAPS,
+    RESHUFFLE_CARDS,
+    RESHUFFLE_HEALTH,
+    WON,
+)
+from deckwood.etherfields.steps import (
+    ACTIVATE_ENEMIES,
+    BANISH_RANDOM,
+    BEFORE_CLEANUP,
+    BEFORE_OPPOSITION,
+    BOSS_ACTIVATION,
+    CLEANUP,
+    DAWN,
+    DISCARD_CARDS,
+    DRAW_CARDS,
+    END_ROUND,
+    ENGAGEMENT,
+    GAME_OVER,
+    REFILL,
+    ROUND,
+    WINDOW,
+)
+from deckwood.strong.cards import announce, empty_slot, is_boss, is_standing, place_card, remove_card, trigger
+from deckwood.strong.engagement import allow
+from deckwood.strong.pool import lose_stat, recovery_of
+from deckwood.strong.steps import DECIDING, RECOVERING, TAKE_ITEM, A, B, C, pop, push, set_top, top
+from deckwood.strong.terms import ACTIVATED, DEFEATED, HEALTH, MAX_ITEMS, NONE, ROUND_STARTS, SLOTS
+from deckwood.strong.terms import RECOVERING as RECOVERING_MOMENT
+from deckwood.strong.vocabulary import NO_RECOVERY
+
+
+@rule
+def begin_round(s, deck):
+    """What counts by the round begins afresh; the parts of the round follow, with windows for actions between them."""
+    push(s, END_ROUND, 0, 0, 0)
+    push(s, CLEANUP, 0, 0, 0)
+    push(s, WINDOW, BEFORE_CLEANUP, 0, 0)
+    push(s, ENGAGEMENT, 0, 0, 0)
+    push(s, BOSS_ACTIVATION, 0, 0, 0)
+    push(s, ACTIVATE_ENEMIES, 1, 0, 0)
+    push(s, WINDOW, BEFORE_OPPOSITION, 0, 0)
+    push(s, REFILL, 0, 0, 0)
+    push(s, DISCARD_CARDS, 1, 0, 1)
+    push(s, WINDOW, DAWN, 0, 0)
+    for i in range(MAX_ITEMS + 1):
+        s.used[i] = 0
+    for card in range(NUM_MAPS):
+        s.acted[card] = 0
+    s.shield = 0
+    s.doubled = 0
+    announce(s, deck, ROUND_STARTS)
+
+
+@rule
+def perform_discard_cards(s):
+    """Influence cards are discarded one at a time, in the order of the hand: as many as must be, then as many more as the player likes."""
+    left = hand_count(s) - top(s, B)
+    if left > 0 and (top(s, A) > 0 or top(s, C)):
+        s.node = DECIDING
+    else:
+        pop(s)
+
+
+@rule
+def legal_discard_cards(s, mask):
+    n = 0
+    held = hand_count(s)
+    first = top(s, B)
+    for place in range(first, held - min(top(s, A), held - first) + (1 if top(s, A) > 0 else 0)):
+        n += allow(mask, act.SPEND_CARD + place)
+    if top(s, A) <= 0:
+        n += allow(mask, act.DONE)
+    return n
+
+
+@rule
+def play_discard_cards(s, action):
+    if action == act.DONE:
+        pop(s)
+        return
+    set_top(s, A, max(0, top(s, A) - 1))
+    set_top(s, B, action - act.SPEND_CARD)
+    leave_hand(s, action - act.SPEND_CARD, IN_DISCARD)
+
+
+@rule
+def perform_refill(s, deck):
+    """Draws until the hand has its five cards."""
+    pop(s)
+    push(s, DRAW_CARDS, max(0, missing_cards(s, deck) + int(s.modifiers[HAND_CHANGE])), 0, 0)
+
+
+@rule
+def perform_draw_cards(s, deck):
+    if top(s, A) <= 0 or hand_count(s) == MAX_HAND:
+        pop(s)
+        return
+    card = begin_draw(s, deck, INFLUENCE_DECK)
+    if card == NONE:
+        pop(s)
+    elif card != WAITING:
+        draw_card(s, card)
+
+
+@rule
+def draw_card(s, card):
+    set_top(s, A, top(s, A) - 1)
+    take_in_hand(s, card)
+    uncover(s, INFLUENCE_DECK, card)
+
+
+@rule
+def play_penalty(s, deck, action):
+    """The price of reshuffling the Influence Deck: Health, or random cards of it."""
+    pop(s)
+    if action == act.FIRST:
+        lose_stat(s, HEALTH, int(deck.numbers[RESHUFFLE_HEALTH]))
+    else:
+        push(s, BANISH_RANDOM, int(deck.numbers[RESHUFFLE_CARDS]), 0, 0)
+
+
+@rule
+def perform_activate(s, deck):
+    """Enemies are activated one at a time; each is followed by those that it brings. With the active area full no more come."""
+    if top(s, A) <= 0 or empty_slot(s) == NONE:
+        pop(s)
+        return
+    card = begin_draw(s, deck, ENEMY_DECK)
+    if card == NONE:
+        pop(s)
+    elif card != WAITING:
+        activate(s, deck, card)
+
+
+@rule
+def activate(s, deck, card):
+    set_top(s, A, top(s, A) - 1)
+    face = face_of(s, card)
+    slot = empty_slot(s)
+    s.zone[card] = IN_PLAY
+    place_card(s, deck, slot, face)
+    trigger(s, deck, face, ACTIVATED, slot)
+    uncover(s, ENEMY_DECK, card)
+
+
+@rule
+def perform_recover_dice(s, deck):
+    """Recovers dice, and one more of the ether's colour."""
+    pop(s)
+    if not s.modifiers[NO_RECOVERY]:
+        push(s, RECOVERING, recovery_of(s) + 1, 0, 1 + int(s.ether))
+        announce(s, deck, RECOVERING_MOMENT)
+
+
+@rule
+def perform_cleanup(s, deck):
+    """Defeated enemies are discarded. The others stay, with nothing on them; so does a boss."""
+    pop(s)
+    for slot in range(SLOTS):
+        face = int(s.slot[slot])
+        if face == NONE:
+            continue
+        s.wounds[slot] = 0
+        s.before[slot] = 0
+        s.before_uncapped[slot] = 0
+        if s.marks[slot] & DEFEATED and not is_boss(s, deck, slot):
+            s.beaten += 1
+            s.zone[face % NUM_CARDS] = IN_DISCARD
+            remove_card(s, deck, slot)
+
+
+@rule
+def perform_end_round(s):
+    """The game is won if the boss has been defeated and the hero lives."""
+    pop(s)
+    if boss_is_defeated(s):
+        push(s, GAME_OVER, WON, 0, 0)
+    else:
+        push(s, ROUND, 0, 0, 0)
+
+
+@rule
+def perform_take_random(s, deck):
+    """Cards of the influence discard return to the hand by chance."""
+    if top(s, A) <= 0 or hand_count(s) == MAX_HAND or count_in(s, deck, INFLUENCE_DECK, IN_DISCARD) == 0:
+        pop(s)
+        return False
+    return True
+
+
+@rule
+def take_random(s, card):
+    set_top(s, A, top(s, A) - 1)
+    take_in_hand(s, card)
+
+
+@rule
+def banish_random(s, card, out):
+    set_top(s, A, top(s, A) - 1)
+    s.zone[card] = out
+    uncover(s, INFLUENCE_DECK, card)
+
+
+@rule
+def perform_draw_item(s, deck):
+    card = begin_draw(s, deck, ITEM_DECK)
+    if card == NONE:
+        pop(s)
+    elif card != WAITING:
+        draw_item(s, card)
+
+
+@rule
+def draw_item(s, card):
+    """A drawn item is offered; one that is not taken is discarded."""
+    pop(s)
+    s.zone[card] = IN_INVENTORY
+    push(s, TAKE_ITEM, face_of(s, card), 0, 0)
+    uncover(s, ITEM_DECK, card)
+
+
+@rule
+def may_flip(s, deck, slot):
+    return is_standing(s, deck, slot) and not is_boss(s, deck, slot)
+
+
+@rule
+def legal_flipping(s, deck, mask):
+    n = 0
+    for slot in range(SLOTS):
+        if may_flip(s, deck, slot):
+            n += allow(mask, act.TARGET_CARD + slot)
+    return n
+
+
+@rule
+def play_flipping(s, deck, action):
+    pop(s)
+    flip(s, deck, int(s.slot[action - act.TARGET_CARD]))
+
+
+@rule
+def any_to_flip(s, deck):
+    for slot in range(SLOTS):
+        if may_flip(s, deck, slot):
+            return True
+    return False

@@ -1,0 +1,314 @@
+"""Taking actions: standard, influence and map actions, at any window of a round."""
+
+from __future__ import annotations
+
+from deckwood.core.jit import rule
+from deckwood.etherfields import actions as act
+from deckwood.etherfields.rules.boss import can_summon
+from deckwood.etherfields.rules.cards import hand_count, leave_hand
+from deckwood.etherfields.rules.dream import any_move, arrow_here, legal_moves, may_explore, row_here
+from deckwood.etherfields.rules.payment import (
+    affords,
+    affords_some,
+    begin_payment,
+    cost_of,
+    has_alternative,
+    make_due,
+    means,
+)
+from deckwood.etherfields.state import (
+    AFTER_ROLL,
+    ANY_TIME,
+    AWARENESS,
+    AWARENESS_COST,
+    CUNNING,
+    IN_ACTIVATION,
+    IN_DISCARD,
+    IN_ENGAGEMENT,
+    IN_INVENTORY,
+    IN_PLAY,
+    MAX_HAND,
+    NO_CARDS,
+    NO_MOVES,
+    NUM_CARDS,
+    SPACE_ACTIONS,
+    STEP_X,
+    STEP_Y,
+    SUMMON,
+    WRATH,
+)
+from deckwood.etherfields.steps import (
+    AIM_ASSAULT,
+    ASSAULT,
+    CHOOSE_COST,
+    EXPLORATION,
+    EXPLORING,
+    INSTANT_CARD,
+    MOVEMENT,
+    MOVING,
+    ONGOING_CARD,
+    UNIQUE_ACTION,
+    WINDOW,
+)
+from deckwood.strong.cards import (
+    colours_on,
+    damage_to,
+    health_of,
+    here,
+    is_boss,
+    is_protected,
+    is_standing,
+    refresh,
+    trigger,
+    uncapped_damage,
+)
+from deckwood.strong.effects import can_use, fall, reset_order
+from deckwood.strong.engagement import allow, discard_item
+from deckwood.strong.pool import add_item, has_room, item_count
+from deckwood.strong.steps import APPLY, COMMIT, DECIDING, A, B, pop, push, top
+from deckwood.strong.terms import MAX_ITEMS, NONE, ONGOING, OP, SLOTS, USE, WHEN
+from deckwood.strong.vocabulary import COLOURS_NEEDED, DAMAGE_CAP, NO_LIMIT
+
+
+@rule
+def is_action_window(step):
+    """Steps at which actions may be taken."""
+    return step == WINDOW or step == COMMIT or step == APPLY
+
+
+@rule
+def fits_timing(timing, step):
+    """True if an influence card with this timing may be played at this window."""
+    if timing == IN_ACTIVATION:
+        return step == WINDOW
+    if timing == IN_ENGAGEMENT:
+        return step == COMMIT or step == APPLY
+    if timing == AFTER_ROLL:
+        return step == APPLY
+    return timing == ANY_TIME
+
+
+@rule
+def wrath_to_fell(s, deck, slot):
+    """The Wrath that an assault on an enemy takes, or NONE: it is a boss, or damage alone could not defeat it."""
+    if not is_standing(s, deck, slot) or is_boss(s, deck, slot) or is_protected(s, deck, slot):
+        return NONE
+    if colours_on(s, slot) < here(s, slot, COLOURS_NEEDED):
+        return NONE
+    left = health_of(s, deck, slot) - damage_to(s, deck, slot)
+    cap = here(s, slot, DAMAGE_CAP)
+    if cap != NO_LIMIT and left > cap - (uncapped_damage(s, slot) - int(s.before_uncapped[slot])):
+        return NONE
+    return max(1, left)
+
+
+@rule
+def may_assault(s, deck, slot, wrath):
+    needed = wrath_to_fell(s, deck, slot)
+    return needed != NONE and needed <= wrath
+
+
+@rule
+def any_assault(s, deck, wrath):
+    for slot in range(SLOTS):
+        if may_assault(s, deck, slot, wrath):
+            return True
+    return False
+
+
+@rule
+def can_act(s, deck, face):
+    """True if a unique action would do something."""
+    first = int(deck.cards[face].first)
+    for row in range(first, first + int(deck.cards[face].count)):
+        if deck.effects[row, WHEN] == USE and deck.effects[row, OP] == SUMMON and not can_summon(s, deck):
+            return False
+    return can_use(s, deck, face)
+
+
+@rule
+def may_use_space(s, deck, action, means_now):
+    """True if a unique action of the hero's space can be paid for and has not been resolved this round."""
+    face = int(deck.unique[row_here(s), s.at_space, action])
+    if face == NONE or (int(s.acted[s.at_card]) >> (SPACE_ACTIONS * int(s.at_space) + action)) & 1:
+        return False
+    return affords_some(s, deck, face, means_now) and can_act(s, deck, face)
+
+
+@rule
+def means_without(deck, face, means_now):
+    """The means that are left where a card of the hand is not among them: a card cannot pay for itself."""
+    return (
+        means_now[0] - int(deck.yields[face, 0]),
+        means_now[1] - int(deck.yields[face, 1]),
+        means_now[2] - int(deck.yields[face, 2]),
+    )
+
+
+@rule
+def may_play(s, deck, face, step, means_now):
+    """True if an influence card could be played but for room in the inventory."""
+    if not fits_timing(int(deck.timing[face]), step):
+        return False
+    if not affords_some(s, deck, face, means_without(deck, face, means_now)):
+        return False
+    return deck.cards[face].uses == ONGOING or can_use(s, deck, face)
+
+
+@rule
+def legal_cards(s, deck, step, means_now, mask):
+    """Marks the influence cards that may be played; where only room is missing, the cards of the inventory that may be discarded."""
+    n = 0
+    crowded = False
+    for i in range(hand_count(s)):
+        face = int(s.hand[i])
+        if may_play(s, deck, face, step, means_now):
+            if deck.cards[face].uses == ONGOING and not has_room(s):
+                crowded = True
+            else:
+                n += allow(mask, act.PLAY_CARD + i)
+    if crowded:
+        for i in range(item_count(s)):
+            n += allow(mask, act.DISCARD_ITEM + i)
+    return n
+
+
+@rule
+def legal_taking(s, deck, step, mask):
+    """Marks the actions that may be taken at a window; returns how many."""
+    means_now = (means(s, deck, AWARENESS), means(s, deck, CUNNING), means(s, deck, WRATH))
+    n = 0
+    if means_now[CUNNING] > 0 and not s.modifiers[NO_MOVES] and any_move(s, deck):
+        n += allow(mask, act.START_MOVE)
+    if means_now[WRATH] > 0 and any_assault(s, deck, means_now[WRATH]):
+        n += allow(mask, act.START_ASSAULT)
+    if may_explore(s, deck) and explore_cost(s, deck) <= means_now[AWARENESS]:
+        n += allow(mask, act.EXPLORE)
+    for action in range(SPACE_ACTIONS):
+        if may_use_space(s, deck, action, means_now):
+            n += allow(mask, act.USE_SPACE + action)
+    if not s.modifiers[NO_CARDS]:
+        n += legal_cards(s, deck, step, means_now, mask)
+    return n
+
+
+@rule
+def explore_cost(s, deck):
+    return cost_of(s, int(deck.explore[row_here(s), s.at_space, AWARENESS_COST]))
+
+
+@rule
+def is_taking(action):
+    """True for an action that begins one of the game's actions."""
+    return act.PLAY_CARD <= action < act.PLAY_CARD + MAX_HAND or act.START_MOVE <= action < act.USE_SPACE + SPACE_ACTIONS
+
+
+@rule
+def play_taking(s, deck, action):
+    """Begins an action: what it costs is paid first."""
+    reset_order(s)
+    if action == act.START_MOVE:
+        for resource in range(3):
+            s.due[resource] = 1 if resource == CUNNING else 0
+        begin_payment(s, MOVEMENT, 0)
+    elif action == act.START_ASSAULT:
+        push(s, AIM_ASSAULT, 0, 0, 0)
+    elif action == act.EXPLORE:
+        for resource in range(3):
+            s.due[resource] = explore_cost(s, deck) if resource == AWARENESS else 0
+        begin_payment(s, EXPLORATION, 0)
+    elif action >= act.USE_SPACE:
+        k = action - act.USE_SPACE
+        s.acted[s.at_card] |= 1 << (SPACE_ACTIONS * int(s.at_space) + k)
+        push(s, CHOOSE_COST, UNIQUE_ACTION, int(deck.unique[row_here(s), s.at_space, k]), 0)
+    else:
+        face = leave_hand(s, action - act.PLAY_CARD, IN_PLAY)
+        push(s, CHOOSE_COST, ONGOING_CARD if deck.cards[face].uses == ONGOING else INSTANT_CARD, face, 0)
+
+
+@rule
+def legal_aim_assault(s, deck, mask):
+    wrath = means(s, deck, WRATH)
+    n = 0
+    for slot in range(SLOTS):
+        if may_assault(s, deck, slot, wrath):
+            n += allow(mask, act.TARGET_CARD + slot)
+    return n
+
+
+@rule
+def play_aim_assault(s, deck, slot):
+    pop(s)
+    for resource in range(3):
+        s.due[resource] = wrath_to_fell(s, deck, slot) if resource == WRATH else 0
+    begin_payment(s, ASSAULT, slot)
+
+
+@rule
+def perform_choose_cost(s, deck):
+    """Asks which cost to pay where there are two and both could be."""
+    face = top(s, B)
+    means_now = (means(s, deck, AWARENESS), means(s, deck, CUNNING), means(s, deck, WRATH))
+    if has_alternative(deck, face) and affords(s, deck, face, 1, means_now):
+        if affords(s, deck, face, 0, means_now):
+            s.node = DECIDING
+        else:
+            choose_cost(s, deck, 1)
+    else:
+        choose_cost(s, deck, 0)
+
+
+@rule
+def choose_cost(s, deck, option):
+    purpose, face = top(s, A), top(s, B)
+    pop(s)
+    make_due(s, deck, face, option)
+    begin_payment(s, purpose, face)
+
+
+@rule
+def perform_paid(s, deck):
+    """What was paid for happens."""
+    purpose, what = top(s, A), top(s, B)
+    pop(s)
+    if purpose == MOVEMENT:
+        push(s, MOVING, int(s.paid), 0, 0)
+    elif purpose == ASSAULT:
+        falls = int(s.falls)  # an assault is not a defeat of the Apply Dice step
+        fall(s, deck, what)
+        s.falls = falls
+    elif purpose == EXPLORATION:
+        arrow = arrow_here(s, deck)
+        push(s, EXPLORING, int(s.map_x[s.at_card]) + STEP_X[arrow], int(s.map_y[s.at_card]) + STEP_Y[arrow], 0)
+    elif purpose == UNIQUE_ACTION:
+        trigger(s, deck, what, USE, NONE)
+    elif purpose == INSTANT_CARD:
+        s.zone[what % NUM_CARDS] = IN_DISCARD
+        trigger(s, deck, what, USE, NONE)
+    else:
+        s.zone[what % NUM_CARDS] = IN_INVENTORY
+        add_item(s, what)
+        refresh(s, deck)
+
+
+@rule
+def perform_moving(s, deck):
+    if top(s, A) > 0 and any_move(s, deck):
+        s.node = DECIDING
+    else:
+        pop(s)
+
+
+@rule
+def legal_moving(s, deck, mask):
+    return allow(mask, act.DONE) + legal_moves(s, deck, mask)
+
+
+@rule
+def discard_to_make_room(s, deck, action):
+    discard_item(s, deck, action - act.DISCARD_ITEM)
+
+
+@rule
+def is_discard(action):
+    return act.DISCARD_ITEM <= action < act.DISCARD_ITEM + MAX_ITEMS

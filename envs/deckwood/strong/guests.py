@@ -1,0 +1,42 @@
+"""Universal heroes: those of one deck that may be played in another."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from deckwood.strong.deck import HeroSide, Words
+
+BOXES = Path(__file__).parents[1]
+SIDES = ("front", "back", "lucid")
+
+
+@dataclass(frozen=True)
+class Guest:
+    """A universal hero with its sides, the front first."""
+
+    key: str
+    sides: tuple[HeroSide, ...]
+
+
+@cache
+def guests_of_other_decks(own: str) -> tuple[Guest, ...]:
+    """The universal heroes in the deck files that ship, but for those of the game in the folder ``own``.
+
+    They are written in the system's own words, which every deck knows.
+    """
+    found = []
+    for path in sorted(BOXES.glob("*/deck.toml")):
+        if path.parent.name != own:
+            data = tomllib.loads(path.read_text(encoding="utf-8"))
+            found += [_guest(hero) for hero in data.get("hero", []) if hero.get("universal")]
+            found += [_guest(hero) for hero in data.get("universal_hero", [])]
+    return tuple(found)
+
+
+def _guest(hero: dict[str, Any]) -> Guest:
+    halves = [hero[side] for side in SIDES if side in hero] or [{name: value for name, value in hero.items() if name != "key"}]
+    return Guest(hero["key"], tuple(HeroSide.model_validate(half, context=Words()) for half in halves))
