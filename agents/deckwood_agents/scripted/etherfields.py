@@ -42,7 +42,7 @@ from deckwood.etherfields.steps import (
     PENALTY,
     WINDOW,
 )
-from deckwood.strong.pool import has_room, item_count, unapplied
+from deckwood.strong.pool import has_room, item_count, total, unapplied
 from deckwood.strong.steps import (
     AIMING,
     APPLY,
@@ -68,13 +68,15 @@ from deckwood.strong.steps import (
     C,
     top,
 )
-from deckwood.strong.terms import COUNT, HEALTH, MAX_ITEMS, MISS, NONE, ONGOING, OP, REWARD, SLOTS, USE, WHAT, WHEN
+from deckwood.strong.terms import COUNT, HEALTH, MAX_ITEMS, MISS, NONE, ONGOING, OP, REWARD, SIDES, SLOTS, USE, WHAT, WHEN
 from deckwood.strong.vocabulary import (
     CHOOSE,
     FIRST_DECK_OP,
     FLIP_HERO,
     GAIN_ANY_STAT,
     GAIN_ITEM,
+    RECOVER,
+    RECOVER_BY_ROLL,
     RESTORE,
     RESTORE_COLOUR,
     SET_HEALTH,
@@ -82,7 +84,17 @@ from deckwood.strong.vocabulary import (
     WOUND,
 )
 from deckwood_agents.scripted.dice_sets import many, one, pack, strongest
-from deckwood_agents.scripted.etherfields_map import FAR, does, has_space, neighbours, only, open_arrow, skull_spaces, step_towards
+from deckwood_agents.scripted.etherfields_map import (
+    FAR,
+    does,
+    has_space,
+    map_does,
+    neighbours,
+    only,
+    open_arrow,
+    skull_spaces,
+    step_towards,
+)
 from deckwood_agents.scripted.etherfields_means import (
     POINT_WORTH,
     TOO_DEAR,
@@ -127,6 +139,7 @@ ACT_BAR = 0.4  # what an action must be worth beyond its price
 MOVE_BAR = 1.0
 KEEP_BAR = 1.7  # an influence card that is worth less is discarded at the start of a round
 FEW_CARDS = 8  # of the Influence Deck: no more are banished
+MANY_EXHAUSTED = 5  # dice; then greedy looks for ways to recover some
 TOO_LONG = 700  # decisions after which a player no longer tries to survive
 
 
@@ -169,9 +182,26 @@ def summoning_action(s, deck, mask):
 
 
 @rule
+def ready_damage(s):
+    """Damage of all ready dice on average, each rolled until it hits or no roll is left."""
+    damage = 0.0
+    for colour in range(5):
+        miss, hit, crit = SIDES[colour]
+        damage += int(s.ready[colour]) * (1.0 - (miss / 6.0) ** (rolls_left(s) + 1)) * (hit + 2 * crit) / (hit + crit)
+    return damage
+
+
+@rule
+def wants_maps(s, deck):
+    """True while the place of the boss or a part of its condition is missing."""
+    return not s.facing and not (can_summon(s, deck) and map_does(s, deck, SUMMON))
+
+
+@rule
 def nearest(s, deck, bold):
     """The nearest space with an open arrow, or with the way to the boss once it may be activated: its card, space and distance."""
     summoning = can_summon(s, deck)
+    exploring = wants_maps(s, deck)
     skull_low, skull_high = skull_spaces(s, deck)
     low, high = only(int(s.at_card), int(s.at_space))
     reached_low, reached_high = low, high
@@ -181,7 +211,7 @@ def nearest(s, deck, bold):
                 continue
             for space in range(MAX_SPACES):
                 if has_space(low, high, card, space):
-                    if open_arrow(s, deck, card, space) and not s.facing:
+                    if exploring and open_arrow(s, deck, card, space):
                         return card, space, distance
                     for k in range(SPACE_ACTIONS):
                         face = int(deck.unique[map_row(s, card), space, k])
@@ -209,14 +239,39 @@ def greedy_goal(s, deck):
 
 
 @rule
+def gives_dice(deck, face):
+    """True for a card or action that recovers dice."""
+    return does(deck, face, RECOVER) or does(deck, face, RECOVER_BY_ROLL)
+
+
+@rule
+def recovering_action(s, deck, mask):
+    """A unique action, influence card or item that recovers dice, or NONE."""
+    for k in range(SPACE_ACTIONS):
+        if mask[act.USE_SPACE + k] and gives_dice(deck, int(deck.unique[row_here(s), s.at_space, k])):
+            return act.USE_SPACE + k
+    for i in range(hand_count(s)):
+        if mask[act.PLAY_CARD + i] and deck.cards[s.hand[i]].uses != ONGOING and gives_dice(deck, int(s.hand[i])):
+            return act.PLAY_CARD + i
+    for i in range(MAX_ITEMS):
+        if mask[act.USE_ITEM + i] and gives_dice(deck, int(s.items[i])):
+            return act.USE_ITEM + i
+    return NONE
+
+
+@rule
 def greedy_window(s, deck, mask, step):
     """The boss if it may be activated, a map card, a useful thing, a step towards the next arrow; else on."""
-    summon = summoning_action(s, deck, mask)
-    if summon != NONE and is_opening(s, step):
-        return summon
     if not is_opening(s, step):
         return NONE
-    if mask[act.EXPLORE] and not s.facing:
+    summon = summoning_action(s, deck, mask)
+    if summon != NONE and step == COMMIT and ready_damage(s) >= int(deck.cards[s.boss].health) + health_standing(s, deck):
+        return summon
+    if total(s.exhausted) >= MANY_EXHAUSTED:
+        action = recovering_action(s, deck, mask)
+        if action != NONE:
+            return action
+    if mask[act.EXPLORE] and wants_maps(s, deck):
         return act.EXPLORE
     if mask[act.START_MOVE]:
         card, _, distance, _ = greedy_goal(s, deck)
