@@ -311,7 +311,8 @@ def greedy_choice(s, deck, mask, step):
         return act.AGAIN if mask[act.AGAIN] and unapplied(s, MISS) > 0 else act.RESOLVE
     if step == TARGET:
         boss = boss_slot(s)
-        return act.TARGET_CARD + boss if boss != NONE and is_standing(s, deck, boss) else weakest_enemy(s, deck, mask)
+        struck = boss != NONE and is_standing(s, deck, boss) and mask[act.TARGET_CARD + boss]
+        return act.TARGET_CARD + boss if struck else weakest_enemy(s, deck, mask)
     if step == PAYING:
         if mask[act.DONE]:  # movement: as far as it wants to go
             _, _, distance, _ = greedy_goal(s, deck)
@@ -340,12 +341,9 @@ def greedy_choice(s, deck, mask, step):
 def greedy(s, deck, mask):
     """Habits, one step at a time: every map card it can pay for, the boss as soon as it may be met, the shortest way there, cards
     before dice to pay with; enough dice for the enemies' Health on average, every hit applied, every roll with a miss repeated."""
-    step = top(s, STEP)
-    action = greedy_choice(s, deck, mask, step)
+    action = greedy_choice(s, deck, mask, top(s, STEP))
     if action != NONE and mask[action]:
         return action
-    if step == TARGET:
-        return weakest_enemy(s, deck, mask)
     if mask[act.ACCEPT]:
         return act.ACCEPT
     return act.DONE if mask[act.DONE] else any_action(mask)
