@@ -503,7 +503,7 @@ def window_choice(s, deck, prizes, mask, step):
     action = best_act(s, deck, prizes, mask, step)
     if action != NONE:
         return action
-    if mask[act.START_MOVE] and is_opening(s, step):
+    if mask[act.START_MOVE] and is_opening(s, step) and not s.facing:
         here = place_worth(s, deck, int(s.at_card), int(s.at_space), explore_worth(s, deck), summon_worth(s, deck, step))
         _, _, distance, worth, _ = goal(s, deck, step, 0)
         if distance > 0 and worth > here + MOVE_BAR:

@@ -33,7 +33,7 @@ from deckwood.etherfields.state import (
     SET_ETHER,
 )
 from deckwood.strong.cards import damage_of, has_effects, is_boss, is_standing
-from deckwood.strong.pool import item_count
+from deckwood.strong.pool import has_room, item_count
 from deckwood.strong.terms import (
     COUNT,
     ENEMY,
@@ -64,6 +64,7 @@ ITEM_GOAL_WORTH = 10.0  # of a card in the inventory that the boss asks for
 BEATEN_WORTH = 5.0  # of a defeat that the boss asks for
 STAYING_WORTH = 5.0  # of a Damage that an undefeated enemy goes on dealing in later rounds
 HAMPERING_WORTH = 1.5  # of an enemy's During effect
+CROWDED_SHARE = 0.3  # of an item for which another one must go
 MAP_WORTH = 10.0  # of a map card that the boss asks for
 
 
@@ -190,6 +191,8 @@ def one_row_worth(s, deck, face, row):
     if op >= FIRST_DECK_OP or FIRST_DECK_MODIFIER <= op < FIRST_SLOT_OP:
         return own_worth(s, deck, face, op, what, count)
     worth = effect_worth(s, op, what, count)
+    if op == GAIN_ITEM and not has_room(s):
+        return CROWDED_SHARE * worth
     if op == GAIN_ITEM and lacking(s, deck, CARDS_HELD) > 0:
         worth += ITEM_GOAL_WORTH * min(count, lacking(s, deck, CARDS_HELD))
     return worth
