@@ -100,7 +100,8 @@ def boss_slot(s):
 
 @rule
 def boss_activation(s, deck):
-    """The boss's Activation effect, at the end of every Activation of the game."""
+    """The boss's Activation effect, at the end of every Activation of the game, before what answers to it."""
+    announce(s, deck, ACTIVATION)
     slot = boss_slot(s)
     if slot == NONE or not s.marks[slot] & CANCELLED:
         trigger(s, deck, int(s.boss), ACTIVATION, slot)
