@@ -12,8 +12,8 @@ from deckwood.etherfields.state import NUM_CARDS, POSITION
 from deckwood.etherfields.words import action_text, changes, objection, outcome_name, phase_name
 
 OPTIONS = (
-    Option("hero", "hero0", "the hero, on the side that faces up; guests from other decks come last", choices_from="heroes"),
-    Option("boss", "boss0", "the boss", choices_from="bosses"),
+    Option("hero", "sleepwalker", "the hero, on the side that faces up; guests from other decks come last", choices_from="heroes"),
+    Option("boss", "tall_stranger", "the boss", choices_from="bosses"),
     Option("rank", 1, "the difficulty rank", low=1, high=5),
     Option("games", 1, "games in one episode: a campaign, in which the deck remembers", low=1, high=20),
     Option(
