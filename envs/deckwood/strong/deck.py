@@ -438,7 +438,7 @@ SINGULAR = (
     (r"\b(1 (?:\w+ ){0,4}?)dice\b", r"\1die"),
     (r"\b(die) (that|committed die) show\b", r"\1 \2 shows"),
     (r"1 committed die show ", "1 committed die shows "),
-    (r"\b(1 (?:\w+ ){0,2}?)(hit|item|round|card|time)s\b", r"\1\2"),
+    (r"\b(1 (?:\w+ ){0,2}?)(hit|item|round|card|space|time)s\b", r"\1\2"),
     (r"1 (more )?enemies", r"1 \1enemy"),
 )
 """What changes in an op's text where ``count`` is 1."""
