@@ -440,6 +440,8 @@ SINGULAR = (
     (r"1 committed die show ", "1 committed die shows "),
     (r"\b(1 (?:\w+ ){0,2}?)(hit|item|round|card|space|time)s\b", r"\1\2"),
     (r"1 (more )?enemies", r"1 \1enemy"),
+    (r"(1 |1 (?:more|less|random|influence) )(card|space)s\b", r"\1\2"),
+    (r", one at a time", ""),
 )
 """What changes in an op's text where ``count`` is 1."""
 
@@ -478,8 +480,8 @@ def _block_text(rows: Sequence[Sequence[int]], ops: Mapping[int, Op]) -> str:
         if code == CHOOSE:
             return " ".join([*texts, f"Choose one: [{_block_text(rest[:count], ops)}] or [{_block_text(rest[count:], ops)}]"])
         if branches := ops[code].branches:
-            parts = (_block_text(part, ops) or "Nothing." for part in (rest[:count], rest[count:]))
-            cases = ", ".join(f"{case} [{part}]" for case, part in zip(branches, parts, strict=True))
+            parts = (_block_text(rest[:count], ops) or "Nothing.", _block_text(rest[count:], ops))
+            cases = ", ".join(f"{case} [{part}]" for case, part in zip(branches, parts, strict=True) if part)
             cases = cases.replace("{what}", _what_text(row[WHAT], ops[code]))
             return " ".join([*texts, cases[0].upper() + cases[1:]])
         texts.append(_row_text(row, ops[code]))
@@ -502,7 +504,7 @@ def _row_text(row: Sequence[int], op: Op) -> str:
     text = (
         text.replace("No any dice", "No dice").replace("Hits of any dice", "Hits").replace("Lose 1 Health (never below 1)", "Lose 1 Health")
     )
-    if count == 1:
+    if abs(count) == 1:
         for several, one in SINGULAR:
             text = re.sub(several, one, text)
     per = PER_TEXT[row[PER]]
