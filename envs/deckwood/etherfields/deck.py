@@ -24,6 +24,7 @@ from deckwood.etherfields.state import (
     CELLS,
     CONDITIONS,
     DECK_OPS,
+    DECKS,
     DIRECTIONS,
     EDGES,
     ETHER_IS,
@@ -317,7 +318,10 @@ class MapSide(Part):
     @model_validator(mode="after")
     def _check(self) -> Self:
         letters = self.letters
-        found = [problem(["space", key], key, one_of(key, letters)) for key in self.space if key not in letters]
+        found = [
+            problem(["layout"], f"space {letter} in pieces", "spaces that hang together") for letter in letters if not self._whole(letter)
+        ]
+        found += [problem(["space", key], key, one_of(key, letters)) for key in self.space if key not in letters]
         if self.entrance is not None and self.entrance not in letters:
             found.append(problem(["entrance"], self.entrance, one_of(self.entrance, letters)))
         touching = {"".join(sorted(pair)) for pair in self._touching()}
@@ -336,6 +340,13 @@ class MapSide(Part):
     def letters(self) -> tuple[str, ...]:
         """The spaces in the order of their numbers."""
         return tuple(dict.fromkeys(self.cells))
+
+    def _whole(self, letter: str) -> bool:
+        cells = {(i // 3, i % 3) for i in range(CELLS) if self.cells[i] == letter}
+        reached = {min(cells)}
+        while more := {(r + dr, c + dc) for r, c in reached for dr, dc in ((0, 1), (1, 0), (0, -1), (-1, 0))} & cells - reached:
+            reached |= more
+        return reached == cells
 
     def _touching(self) -> Iterator[tuple[str, str]]:
         for row in range(3):
@@ -446,6 +457,7 @@ class DeckFile(Part):
         faces = [Face("", MAP_ACTION)] * MAX_FACES
         for face, side in enumerate(self.sides()):
             faces[face] = side.face()
+            t["deck_of"][face] = DECKS.index(side.type)
             self._prices(t, face, *side.prices)
         names = self.card_faces()
         for row, half in enumerate(side for boss in self.boss for side in (boss.a, boss.b)):
@@ -475,7 +487,7 @@ class DeckFile(Part):
             "faces": tuple(face.name for face in faces),
             "maps": tuple(side.name for card in self.map for side in (card.a, card.b)),
             "letters": tuple("".join(side.letters) for card in self.map for side in (card.a, card.b)),
-            "heroes": (*heroes, *[""] * (NUM_HEROES + MAX_GUESTS - len(heroes)), CHOOSE),
+            "heroes": (*heroes, CHOOSE),
             "bosses": (*(boss.key for boss in self.boss), CHOOSE),
             "deck": (self.title, self.note),
         }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from deckwood.core.jit import rule
 from deckwood.core.spec import Feature
 from deckwood.etherfields.rules.boss import is_met
-from deckwood.etherfields.rules.cards import count_in
+from deckwood.etherfields.rules.cards import deck_of
 from deckwood.etherfields.rules.dream import map_row
 from deckwood.etherfields.rules.payment import means
 from deckwood.etherfields.rules.taking import wrath_to_fell
@@ -16,11 +16,11 @@ from deckwood.etherfields.state import (
     DECKS,
     ENEMY_DECK,
     HERO_FACE,
-    IN_DECK,
-    IN_DISCARD,
     IN_PLAY,
     INFLUENCE_DECK,
     ITEM_DECK,
+    MAP_DECK,
+    MAP_SIDE,
     MAX_HAND,
     MAX_SPACES,
     NUM_BOSSES,
@@ -30,6 +30,7 @@ from deckwood.etherfields.state import (
     SPACE_ACTIONS,
     SPACE_VIEW,
     UNIVERSAL_FACE,
+    ZONES,
 )
 from deckwood.etherfields.steps import DECISION_STEPS, ETHERFIELDS_PHASES
 from deckwood.etherfields.views import CARD_LABELS, FACE_LABELS, SPACE_LABELS
@@ -60,7 +61,7 @@ from deckwood.strong.observe import (
 from deckwood.strong.terms import COLOURS, MAX_ITEMS, NONE, SLOTS
 
 HERO_KINDS = UNIVERSAL_FACE - HERO_FACE + 1  # the last one stands for every universal hero
-MAP_LABELS = ("in play", "columns east of the hero", "rows north of the hero")
+MAP_LABELS = ("in play", "columns east of the hero", "rows north of the hero", "b side", "on top of its deck")
 
 
 def _numbered(count: int, labels: tuple[str, ...]) -> tuple[str, ...]:
@@ -87,8 +88,8 @@ FEATURES: tuple[Feature, ...] = (
     Feature("inventory", MAX_ITEMS * CARD_VIEW, 0, MANY, "cards of the inventory", _numbered(MAX_ITEMS, CARD_LABELS)),
     Feature("next_enemy", len(FACE_LABELS), -MANY, MANY, "the visible card of the Enemy Deck", FACE_LABELS),
     Feature("next_cards", 2 * CARD_VIEW, 0, MANY, "the visible cards of Influence Deck and Item Deck", _numbered(2, CARD_LABELS)),
-    Feature("deck", 4, 0, NUM_CARDS, "cards in each deck", DECKS),
-    Feature("discard", 4, 0, NUM_CARDS, "cards in each discard", DECKS),
+    Feature("cards", 3 * len(ZONES), 0, NUM_CARDS, "cards by where they lie and type", tuple(f"{z} {d}" for z in ZONES for d in DECKS[:3])),
+    Feature("maps", len(ZONES), 0, NUM_MAPS, "map cards by where they lie", ZONES),
     Feature("at", MAX_SPACES, 0, 1, "the hero's space on its map card, one-hot"),
     Feature("spaces", MAX_SPACES * SPACE_VIEW, 0, MANY, "spaces of the hero's map card", _numbered(MAX_SPACES, SPACE_LABELS)),
     Feature("doors", MAX_SPACES, 0, 1, "spaces of the map card that the hero's borders on"),
@@ -106,7 +107,7 @@ AT_POOL, AT_COMMITTED, AT_ACTIVE = _at["ready"], _at["to_roll"], _at["active"]
 AT_MODIFIERS, AT_USED, AT_HERO, AT_BOSS = _at["modifiers"], _at["used"], _at["hero"], _at["boss"]
 AT_FACING, AT_CONDITION, AT_ETHER, AT_MEANS, AT_DUE = _at["facing"], _at["condition"], _at["ether"], _at["means"], _at["due"]
 AT_HAND, AT_INVENTORY, AT_NEXT_ENEMY, AT_NEXT_CARDS = _at["hand"], _at["inventory"], _at["next_enemy"], _at["next_cards"]
-AT_DECK, AT_DISCARD = _at["deck"], _at["discard"]
+AT_CARDS, AT_MAPS = _at["cards"], _at["maps"]
 AT_HERE, AT_SPACES, AT_DOORS, AT_UNIQUE = _at["at"], _at["spaces"], _at["doors"], _at["unique"]
 AT_ACTED, AT_MAP = _at["acted"], _at["map"]
 
@@ -169,9 +170,10 @@ def observe_cards(s, deck, out):
         card = int(s.top_card[which])
         if card != NONE:
             show_card(deck, int(s.side[card]) * NUM_CARDS + card, out, AT_NEXT_CARDS + (which - INFLUENCE_DECK) * CARD_VIEW)
-    for which in range(4):
-        out[AT_DECK + which] = count_in(s, deck, which, IN_DECK)
-        out[AT_DISCARD + which] = count_in(s, deck, which, IN_DISCARD)
+    for card in range(NUM_CARDS):
+        out[AT_CARDS + 3 * int(s.zone[card]) + deck_of(s, deck, card)] += 1
+    for card in range(NUM_MAPS):
+        out[AT_MAPS + int(s.map_zone[card])] += 1
 
 
 @rule
@@ -186,10 +188,15 @@ def observe_map(s, deck, out):
         face = int(deck.unique[row, s.at_space, action])
         if face != NONE:
             show_card(deck, face, out, AT_UNIQUE + action * CARD_VIEW)
-            out[AT_ACTED + action] = (int(s.acted[s.at_card]) >> (SPACE_ACTIONS * int(s.at_space) + action)) & 1
+            out[AT_ACTED + action] = (int(s.acted[row]) >> (SPACE_ACTIONS * int(s.at_space) + action)) & 1
     for card in range(NUM_MAPS):
         if s.map_zone[card] == IN_PLAY:
             at = AT_MAP + card * len(MAP_LABELS)
             out[at] = 1
             out[at + 1] = bounded(int(s.map_x[card]) - int(s.map_x[s.at_card]))
             out[at + 2] = bounded(int(s.map_y[card]) - int(s.map_y[s.at_card]))
+            out[at + 3] = s.side[MAP_SIDE + card]
+    if s.top_card[MAP_DECK] != NONE:
+        at = AT_MAP + int(s.top_card[MAP_DECK]) * len(MAP_LABELS)
+        out[at + 3] = s.side[MAP_SIDE + s.top_card[MAP_DECK]]
+        out[at + 4] = 1

@@ -148,6 +148,7 @@ TABLES = np.dtype(
     [
         ("cards", CARD, (MAX_FACES,)),
         ("effects", np.int16, (MAX_ROWS, 5)),  # WHEN, OP, WHAT, COUNT, PER
+        ("deck_of", np.int16, (2 * NUM_CARDS,)),  # the deck that a card belongs to with this side up
         ("yields", np.int16, (MAX_FACES, 3)),  # resources that spending the card gives
         ("costs", np.int16, (MAX_FACES, 2, 3)),  # of an influence action or a unique action; a second row of NONE: no alternative
         ("timing", np.int16, (MAX_FACES,)),
@@ -185,7 +186,7 @@ POSITION = position_dtype(
         ("map_y", np.int16, (NUM_MAPS,)),  # rows to the north
         ("at_card", np.int16),  # where the Health die is: a map card
         ("at_space", np.int16),  # ... and a space on it
-        ("acted", np.int32, (NUM_MAPS,)),  # unique actions used this round: bit SPACE_ACTIONS space + action
+        ("acted", np.int32, (2 * NUM_MAPS,)),  # unique actions of each side used this round: bit SPACE_ACTIONS space + action
         ("ether", np.int16),
         # the boss
         ("boss", np.int16),  # its face

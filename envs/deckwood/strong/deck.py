@@ -336,10 +336,12 @@ class HeroSide(HeroFace, StartingStats):
 
 
 class Hero(Part):
-    """A hero of the box, with two sides. ``forced_side`` is the one to start on, where there is no choice."""
+    """A hero of the box, with two sides. ``forced_side`` is the one to start on, where there is no choice; a ``universal`` hero may be
+    played in other decks too."""
 
     name: Name
     key: Key
+    universal: bool = False
     forced_side: Literal["front", "back"] | None = None
     front: HeroSide
     back: HeroSide
@@ -393,14 +395,14 @@ def hero_faces(hero: Hero, front: int) -> dict[int, Face]:
     """The two sides of a hero, the second one at the place after the first."""
     faces = {}
     for place, half, name, back in ((front, hero.front, "front", front + 1), (front + 1, hero.back, "back", front)):
-        numbers = {"stats": half.stats, "other_side": back, "forced": hero.forced_side == name}
+        numbers = {"stats": half.stats, "other_side": back, "forced": hero.forced_side == name, "universal": hero.universal}
         faces[place] = Face(half.name, HERO, half.all_effects, numbers)
     return faces
 
 
-def universal_face(hero: UniversalHero, replaced_by: int) -> Face:
-    """A universal hero, and the face that it flips to."""
-    return Face(hero.name, HERO, hero.all_effects, {"stats": hero.stats, "other_side": replaced_by, "universal": 1})
+def universal_face(hero: HeroSide, flips_to: int) -> Face:
+    """A side of a universal hero, and the face that it flips to."""
+    return Face(hero.name, HERO, hero.all_effects, {"stats": hero.stats, "other_side": flips_to, "universal": 1})
 
 
 def compile_faces(faces: Sequence[Face], words: Words) -> tuple[NDArray[Any], NDArray[np.int16]]:

@@ -16,6 +16,7 @@ from deckwood.etherfields.state import (
     IN_INVENTORY,
     IN_PLAY,
     INFLUENCE_DECK,
+    ITEM_DECK,
     MAP_DECK,
     MAX_HAND,
     NUM_CARDS,
@@ -27,10 +28,8 @@ from deckwood.etherfields.steps import PENALTY, REVEAL
 from deckwood.strong.cards import place_card, refresh, remove_card
 from deckwood.strong.pool import remove_item
 from deckwood.strong.steps import DRAWING, FLED, TAKE_ITEM, push
-from deckwood.strong.terms import AFTER_DONE, DEFEATED, ENEMY, INFLUENCE, ITEM, MAX_ITEMS, NONE, SLOTS
+from deckwood.strong.terms import AFTER_DONE, DEFEATED, MAX_ITEMS, NONE, SLOTS
 
-KINDS = (ENEMY, INFLUENCE, ITEM)
-"""What kind of face a deck is made of; the Map Deck is apart."""
 WAITING = -2
 FIRST_BOTTOM_RANK = (4, 2, 3, 5)
 """The difficulty rank from which each deck is drawn from the bottom."""
@@ -53,7 +52,21 @@ def lies_in(s, deck, which, card, zone):
     """True if a card of this deck's type lies in a zone."""
     if which == MAP_DECK:
         return s.map_zone[card] == zone
-    return s.zone[card] == zone and deck.cards[face_of(s, card)].kind == KINDS[which]
+    return s.zone[card] == zone and deck_of(s, deck, card) == which
+
+
+@rule
+def deck_of(s, deck, card):
+    """The deck that a card belongs to with this side up."""
+    return int(deck.deck_of[face_of(s, card)])
+
+
+@rule
+def any_in(s, deck, which, zone):
+    for card in range(deck_size(which)):
+        if lies_in(s, deck, which, card, zone):
+            return True
+    return False
 
 
 @rule
@@ -91,7 +104,7 @@ def weigh_draw(s, deck, which, weights):
 @rule
 def can_draw(s, deck, which):
     """True if the deck has a card or a discard to make a new deck of."""
-    return s.top_card[which] != NONE or count_in(s, deck, which, IN_DISCARD) > 0
+    return s.top_card[which] != NONE or any_in(s, deck, which, IN_DISCARD)
 
 
 @rule
@@ -235,7 +248,7 @@ def flip(s, deck, face):
         return  # it has been flipped already
     slot = slot_of(s, face)
     other = (face + NUM_CARDS) % (2 * NUM_CARDS)
-    stays = slot != NONE and not s.marks[slot] & DEFEATED and deck.cards[other].kind == ENEMY
+    stays = slot != NONE and not s.marks[slot] & DEFEATED and deck.deck_of[other] == ENEMY_DECK
     after_done = int(s.marks[slot]) & AFTER_DONE if slot != NONE else 0
     remove_from_table(s, deck, face)
     s.side[card] = 1 - s.side[card]
@@ -255,10 +268,10 @@ def take_flipped(s, deck, face):
     flip(s, deck, face)
     if s.zone[card] != IN_DISCARD:
         return
-    kind = int(deck.cards[face_of(s, card)].kind)
-    if kind == INFLUENCE:
+    becomes = deck_of(s, deck, card)
+    if becomes == INFLUENCE_DECK:
         take_in_hand(s, card)
-    elif kind == ITEM:
+    elif becomes == ITEM_DECK:
         s.zone[card] = IN_INVENTORY
         push(s, TAKE_ITEM, face_of(s, card), 0, 0)
 
@@ -273,8 +286,10 @@ def banish(s, deck, face):
 
 
 @rule
-def put_away(s, face, how):
+def put_away(s, face, how, defeated):
     """An enemy left the active area before Cleanup."""
+    if defeated:
+        s.beaten += 1
     if how == FLED:
         s.zone[face % NUM_CARDS] = IN_DISCARD
     else:

@@ -7,8 +7,8 @@ from deckwood.etherfields import actions as act
 from deckwood.etherfields.observe import observe
 from deckwood.etherfields.rules.boss import boss_activation, summon
 from deckwood.etherfields.rules.cards import (
+    any_in,
     banish,
-    count_in,
     face_with_row,
     flip,
     item_gone,
@@ -27,6 +27,7 @@ from deckwood.etherfields.rules.rounds import (
     begin_round,
     draw_card,
     draw_item,
+    forget_damage,
     legal_discard_cards,
     legal_flipping,
     perform_activate,
@@ -58,9 +59,7 @@ from deckwood.etherfields.rules.setup import (
 )
 from deckwood.etherfields.rules.taking import (
     choose_cost,
-    discard_to_make_room,
     is_action_window,
-    is_discard,
     is_taking,
     legal_aim_assault,
     legal_moving,
@@ -147,6 +146,7 @@ from deckwood.strong.steps import (
     STRATEGY_ROSE,
     A,
     B,
+    C,
     pop,
     push,
     set_top,
@@ -242,7 +242,7 @@ def perform(s, deck, step):
         begin_round(s, deck)
     elif step == REVEAL:
         which = top(s, A)
-        if s.top_card[which] == NONE and count_in(s, deck, which, IN_DECK) > 0:
+        if s.top_card[which] == NONE and any_in(s, deck, which, IN_DECK):
             s.node = DRAWING
         else:
             pop(s)
@@ -253,7 +253,7 @@ def perform(s, deck, step):
     elif step == DRAW_CARDS:
         perform_draw_cards(s, deck)
     elif step == BANISH_RANDOM:
-        if top(s, A) > 0 and count_in(s, deck, INFLUENCE_DECK, IN_DECK) > 0:
+        if top(s, A) > 0 and any_in(s, deck, INFLUENCE_DECK, IN_DECK):
             s.node = DRAWING
         else:
             pop(s)
@@ -269,6 +269,7 @@ def perform(s, deck, step):
     elif step == ENGAGEMENT:
         pop(s)
         engage(s, deck)
+        forget_damage(s)
     elif step == CLEANUP:
         perform_cleanup(s, deck)
     elif step == END_ROUND:
@@ -303,9 +304,9 @@ def perform(s, deck, step):
         pop(s)
         item_gone(s, face)
     elif step == CARD_LEAVES:
-        face, how = top(s, A), top(s, B)
+        face, how, defeated = top(s, A), top(s, B), top(s, C)
         pop(s)
-        put_away(s, face, how)
+        put_away(s, face, how, defeated)
     elif step == STRATEGY_ROSE:
         pop(s)
     elif step == CHOOSE_BOSS:
@@ -350,7 +351,7 @@ def legal(s, deck, mask):
     elif step == CHOOSE_HERO:
         n += legal_choose_hero(s, deck, mask)
     if is_action_window(step):
-        n += legal_taking(s, deck, step, mask)
+        n += legal_taking(s, deck, mask)
     return n
 
 
@@ -360,8 +361,6 @@ def apply(s, deck, action):
     step = top(s, STEP)
     if is_action_window(step) and is_taking(action):
         play_taking(s, deck, action)
-    elif is_action_window(step) and is_discard(action):
-        discard_to_make_room(s, deck, action)
     elif step < FIRST_HOOK:
         play(s, deck, step, action)
     elif step == WINDOW:

@@ -167,7 +167,6 @@ def place_map_card(s, deck, card):
     s.map_zone[card] = IN_PLAY
     s.map_x[card] = top(s, A)
     s.map_y[card] = top(s, B)
-    s.acted[card] = 0
     pop(s)
     if s.options[OPTION_REWARD] and s.explored < NUM_MAPS - 1:
         s.explored += 1
@@ -208,7 +207,6 @@ def flip_map_card(s, deck):
     """Flips the map card the hero is on."""
     card = int(s.at_card)
     s.side[MAP_SIDE + card] = 1 - s.side[MAP_SIDE + card]
-    s.acted[card] = 0
     return_or_lose(s, deck)
 
 
@@ -217,6 +215,5 @@ def discard_map_card(s, deck, card):
     s.map_zone[card] = IN_DISCARD
     s.map_x[card] = 0
     s.map_y[card] = 0
-    s.acted[card] = 0
     if card == s.at_card:
         return_or_lose(s, deck)

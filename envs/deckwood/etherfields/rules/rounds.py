@@ -7,8 +7,8 @@ from deckwood.etherfields import actions as act
 from deckwood.etherfields.rules.boss import boss_is_defeated
 from deckwood.etherfields.rules.cards import (
     WAITING,
+    any_in,
     begin_draw,
-    count_in,
     face_of,
     flip,
     hand_count,
@@ -73,8 +73,8 @@ def begin_round(s, deck):
     push(s, WINDOW, DAWN, 0, 0)
     for i in range(MAX_ITEMS + 1):
         s.used[i] = 0
-    for card in range(NUM_MAPS):
-        s.acted[card] = 0
+    for row in range(2 * NUM_MAPS):
+        s.acted[row] = 0
     s.shield = 0
     s.doubled = 0
     announce(s, deck, ROUND_STARTS)
@@ -182,6 +182,14 @@ def perform_recover_dice(s, deck):
 
 
 @rule
+def forget_damage(s):
+    """Limits of damage count by the round, which begins before the engagement; no damage is left from earlier ones."""
+    for slot in range(SLOTS):
+        s.before[slot] = 0
+        s.before_uncapped[slot] = 0
+
+
+@rule
 def perform_cleanup(s, deck):
     """Defeated enemies are discarded. The others stay, with nothing on them; so does a boss."""
     pop(s)
@@ -190,8 +198,6 @@ def perform_cleanup(s, deck):
         if face == NONE:
             continue
         s.wounds[slot] = 0
-        s.before[slot] = 0
-        s.before_uncapped[slot] = 0
         if s.marks[slot] & DEFEATED and not is_boss(s, deck, slot):
             s.beaten += 1
             s.zone[face % NUM_CARDS] = IN_DISCARD
@@ -211,7 +217,7 @@ def perform_end_round(s):
 @rule
 def perform_take_random(s, deck):
     """Cards of the influence discard return to the hand by chance."""
-    if top(s, A) <= 0 or hand_count(s) == MAX_HAND or count_in(s, deck, INFLUENCE_DECK, IN_DISCARD) == 0:
+    if top(s, A) <= 0 or hand_count(s) == MAX_HAND or not any_in(s, deck, INFLUENCE_DECK, IN_DISCARD):
         pop(s)
         return False
     return True

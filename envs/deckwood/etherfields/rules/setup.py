@@ -86,7 +86,8 @@ def clear_table(s):
         s.map_zone[card] = IN_DECK
         s.map_x[card] = 0
         s.map_y[card] = 0
-        s.acted[card] = 0
+        s.acted[2 * card] = 0
+        s.acted[2 * card + 1] = 0
     for which in range(4):
         s.top_card[which] = NONE
     for op in range(len(s.modifiers)):

@@ -40,6 +40,7 @@ from deckwood.etherfields.state import (
 from deckwood.etherfields.steps import (
     AIM_ASSAULT,
     ASSAULT,
+    BEFORE_CLEANUP,
     CHOOSE_COST,
     EXPLORATION,
     EXPLORING,
@@ -63,10 +64,10 @@ from deckwood.strong.cards import (
     uncapped_damage,
 )
 from deckwood.strong.effects import can_use, fall, reset_order
-from deckwood.strong.engagement import allow, discard_item
-from deckwood.strong.pool import add_item, has_room, item_count
-from deckwood.strong.steps import APPLY, COMMIT, DECIDING, A, B, pop, push, top
-from deckwood.strong.terms import MAX_ITEMS, NONE, ONGOING, OP, SLOTS, USE, WHEN
+from deckwood.strong.engagement import allow
+from deckwood.strong.pool import add_item, has_room
+from deckwood.strong.steps import APPLY, COMMIT, DECIDING, STEP, TAKE_ITEM, A, B, pop, push, top
+from deckwood.strong.terms import NONE, ONGOING, OP, SLOTS, USE, WHEN
 from deckwood.strong.vocabulary import COLOURS_NEEDED, DAMAGE_CAP, NO_LIMIT
 
 
@@ -77,12 +78,14 @@ def is_action_window(step):
 
 
 @rule
-def fits_timing(timing, step):
-    """True if an influence card with this timing may be played at this window."""
+def fits_timing(s, timing):
+    """True if an influence card with this timing may be played at the present window."""
+    step = top(s, STEP)
+    in_activation = step == WINDOW and top(s, A) != BEFORE_CLEANUP
     if timing == IN_ACTIVATION:
-        return step == WINDOW
+        return in_activation
     if timing == IN_ENGAGEMENT:
-        return step == COMMIT or step == APPLY
+        return not in_activation
     if timing == AFTER_ROLL:
         return step == APPLY
     return timing == ANY_TIME
@@ -130,7 +133,7 @@ def can_act(s, deck, face):
 def may_use_space(s, deck, action, means_now):
     """True if a unique action of the hero's space can be paid for and has not been resolved this round."""
     face = int(deck.unique[row_here(s), s.at_space, action])
-    if face == NONE or (int(s.acted[s.at_card]) >> (SPACE_ACTIONS * int(s.at_space) + action)) & 1:
+    if face == NONE or (int(s.acted[row_here(s)]) >> (SPACE_ACTIONS * int(s.at_space) + action)) & 1:
         return False
     return affords_some(s, deck, face, means_now) and can_act(s, deck, face)
 
@@ -146,9 +149,9 @@ def means_without(deck, face, means_now):
 
 
 @rule
-def may_play(s, deck, face, step, means_now):
-    """True if an influence card could be played but for room in the inventory."""
-    if not fits_timing(int(deck.timing[face]), step):
+def may_play(s, deck, face, means_now):
+    """True if an influence card may be played now."""
+    if not fits_timing(s, int(deck.timing[face])):
         return False
     if not affords_some(s, deck, face, means_without(deck, face, means_now)):
         return False
@@ -156,25 +159,17 @@ def may_play(s, deck, face, step, means_now):
 
 
 @rule
-def legal_cards(s, deck, step, means_now, mask):
-    """Marks the influence cards that may be played; where only room is missing, the cards of the inventory that may be discarded."""
+def legal_cards(s, deck, means_now, mask):
+    """Marks the influence cards that may be played."""
     n = 0
-    crowded = False
     for i in range(hand_count(s)):
-        face = int(s.hand[i])
-        if may_play(s, deck, face, step, means_now):
-            if deck.cards[face].uses == ONGOING and not has_room(s):
-                crowded = True
-            else:
-                n += allow(mask, act.PLAY_CARD + i)
-    if crowded:
-        for i in range(item_count(s)):
-            n += allow(mask, act.DISCARD_ITEM + i)
+        if may_play(s, deck, int(s.hand[i]), means_now):
+            n += allow(mask, act.PLAY_CARD + i)
     return n
 
 
 @rule
-def legal_taking(s, deck, step, mask):
+def legal_taking(s, deck, mask):
     """Marks the actions that may be taken at a window; returns how many."""
     means_now = (means(s, deck, AWARENESS), means(s, deck, CUNNING), means(s, deck, WRATH))
     n = 0
@@ -188,7 +183,7 @@ def legal_taking(s, deck, step, mask):
         if may_use_space(s, deck, action, means_now):
             n += allow(mask, act.USE_SPACE + action)
     if not s.modifiers[NO_CARDS]:
-        n += legal_cards(s, deck, step, means_now, mask)
+        n += legal_cards(s, deck, means_now, mask)
     return n
 
 
@@ -219,7 +214,7 @@ def play_taking(s, deck, action):
         begin_payment(s, EXPLORATION, 0)
     elif action >= act.USE_SPACE:
         k = action - act.USE_SPACE
-        s.acted[s.at_card] |= 1 << (SPACE_ACTIONS * int(s.at_space) + k)
+        s.acted[row_here(s)] |= 1 << (SPACE_ACTIONS * int(s.at_space) + k)
         push(s, CHOOSE_COST, UNIQUE_ACTION, int(deck.unique[row_here(s), s.at_space, k]), 0)
     else:
         face = leave_hand(s, action - act.PLAY_CARD, IN_PLAY)
@@ -287,8 +282,11 @@ def perform_paid(s, deck):
         trigger(s, deck, what, USE, NONE)
     else:
         s.zone[what % NUM_CARDS] = IN_INVENTORY
-        add_item(s, what)
-        refresh(s, deck)
+        if has_room(s):
+            add_item(s, what)
+            refresh(s, deck)
+        else:
+            push(s, TAKE_ITEM, what, 0, 0)
 
 
 @rule
@@ -302,13 +300,3 @@ def perform_moving(s, deck):
 @rule
 def legal_moving(s, deck, mask):
     return allow(mask, act.DONE) + legal_moves(s, deck, mask)
-
-
-@rule
-def discard_to_make_room(s, deck, action):
-    discard_item(s, deck, action - act.DISCARD_ITEM)
-
-
-@rule
-def is_discard(action):
-    return act.DISCARD_ITEM <= action < act.DISCARD_ITEM + MAX_ITEMS
