@@ -266,7 +266,7 @@ def _fields(model: type[BaseModel], path: str, shown: str, places: dict[type[Bas
             allowed = _allowed(field.annotation, field.metadata)
             if found:
                 some = "one or more" if any(getattr(item, "min_length", 0) for item in field.metadata) else "a list"
-                allowed = f"{some}, each {dict(EFFECTS)[found[0]]}"
+                allowed = f"{some}, each {next(text for kind, text in EFFECTS if kind is found[0])}"
             yield shown, name, allowed + ("" if field.is_required() else " (may be left out)")
     if path and len(inner) == len(model.model_fields):
         yield from ((shown, name, "a table") for name, _, _ in inner)

@@ -49,8 +49,8 @@ def card_tables(deck: LoadedDeck) -> Iterator[Table]:
     """Title, columns and rows of a table for each kind of card."""
     s = np.zeros(1, POSITION).view(np.recarray)[0]
     yield "Heroes", ("side", "`hero=`", "Health / Strategy / Recovery", "ability, and when it flips"), list(_heroes(deck))
-    columns = ("boss", "`boss=`", "side", "Health", "Damage", "endgame condition", "needs in play", "effects")
-    yield "Bosses", columns, list(_bosses(s, deck))
+    of_boss = ("boss", "`boss=`", "side", "Health", "Damage", "endgame condition", "needs in play", "effects")
+    yield "Bosses", of_boss, list(_bosses(s, deck))
     columns = ("card", "side", "kind", "figures", "effects")
     yield "Enemy cards", columns, list(_cards(s, deck, 0, INFLUENCE_CARD))
     yield "Influence cards", columns, list(_cards(s, deck, INFLUENCE_CARD, ITEM_CARD))
