@@ -204,7 +204,8 @@ class Scenario(Played):
         merge(file, cards or {}, WHOLE)
         self.reveal = reveal
         self.deck = compiled(file, guests)
-        self._start(SPEC, self.deck, remembered, options)
+        first = {"hero": self.deck.names["heroes"][0], "boss": self.deck.names["bosses"][0]}
+        self._start(SPEC, self.deck, remembered, {**first, **options})
         self.lay_dice(ready=dice, exhausted=exhausted, banished=banished).set_stats(health, strategy, recovery)
         for card, (x, y) in (placed or {}).items():
             self.p["map_zone"][card], self.p["map_x"][card], self.p["map_y"][card] = IN_PLAY, x, y
