@@ -36,7 +36,7 @@ from deckwood.strong.vocabulary import (
     SWAP_HITS,
 )
 from deckwood_agents.scripted.dice_sets import many, one, pack, pack_shown, size, strongest_colour
-from deckwood_agents.scripted.strong_worth import HEALTH_WORTH, defeat_worth, lost_dice
+from deckwood_agents.scripted.strong_worth import HEALTH_WORTH, lost_dice
 
 MOST_AIMS = 3  # enemies that a plan reckons with, the best first
 BOSS_WORTH = 120.0
@@ -121,12 +121,12 @@ def health_after(s, damage):
 
 
 @rule
-def fall_worth(s, deck, slot, spared):
-    """What it is worth that an enemy falls when those of ``spared`` have fallen before."""
-    worth = health_after(s, harm_of(s, deck, spared | (1 << slot))) - health_after(s, harm_of(s, deck, spared))
-    if s.endgame:
-        return worth + BOSS_WORTH
-    return worth + defeat_worth(s, deck, int(s.slot[slot]))
+def fall_worth(s, deck, prizes, slot, spared):
+    """What it is worth that an enemy falls when those of ``spared`` have fallen before.
+
+    ``prizes`` says what each enemy's fall is worth beside the damage that it would deal: as many numbers as there are slots.
+    """
+    return health_after(s, harm_of(s, deck, spared | (1 << slot))) - health_after(s, harm_of(s, deck, spared)) + prizes[slot]
 
 
 @rule
@@ -152,14 +152,14 @@ def room_on(s, slot, rolls):
 
 
 @rule
-def next_aim(s, deck, spared):
+def next_aim(s, deck, prizes, spared):
     """The enemy to fight next: most worth for the damage it needs. NONE when there is no other."""
     best = NONE
     best_worth = 0.0
     for slot in range(SLOTS):
         if not is_standing(s, deck, slot) or (spared >> slot) & 1:
             continue
-        worth = fall_worth(s, deck, slot, spared) / max(1, need_of(s, deck, slot))
+        worth = fall_worth(s, deck, prizes, slot, spared) / max(1, need_of(s, deck, slot))
         if is_protected(s, deck, slot):
             worth -= 1000.0
         if best == NONE or worth > best_worth:
@@ -168,15 +168,15 @@ def next_aim(s, deck, spared):
 
 
 @rule
-def aims_of(s, deck, spared):
+def aims_of(s, deck, prizes, spared):
     """The first three enemies to fight, in order; NONE where there are fewer. Those of ``spared`` are left alone."""
-    first = next_aim(s, deck, spared)
+    first = next_aim(s, deck, prizes, spared)
     if first == NONE:
         return NONE, NONE, NONE
-    second = next_aim(s, deck, spared | (1 << first))
+    second = next_aim(s, deck, prizes, spared | (1 << first))
     if second == NONE:
         return first, NONE, NONE
-    return first, second, next_aim(s, deck, spared | (1 << first) | (1 << second))
+    return first, second, next_aim(s, deck, prizes, spared | (1 << first) | (1 << second))
 
 
 @rule
@@ -230,7 +230,7 @@ def may_take(s, lowest):
 
 
 @rule
-def hand_worth(s, deck, aims, spared, hand, used, rolls, n, hit, crit, hit_damage, crit_damage):
+def hand_worth(s, deck, prizes, aims, spared, hand, used, rolls, n, hit, crit, hit_damage, crit_damage):
     """What a plan is worth: the odds against each enemy in turn, less the dice it uses up.
 
     ``hit`` and ``crit`` are sums of chances over the ``n`` dice in hand, the damages their sums weighed by chance.
@@ -247,7 +247,7 @@ def hand_worth(s, deck, aims, spared, hand, used, rolls, n, hit, crit, hit_damag
             break
         left = need_of(s, deck, slot)
         cap = damage_left(s, deck, slot)
-        gain = fall_worth(s, deck, slot, spared)
+        gain = fall_worth(s, deck, prizes, slot, spared)
         room += room_on(s, slot, rolls)
         fewest += max(0, here(s, slot, COLOURS_NEEDED) - colours_on(s, slot))
         if cap < left:  # it cannot fall in this round
@@ -263,12 +263,12 @@ def hand_worth(s, deck, aims, spared, hand, used, rolls, n, hit, crit, hit_damag
 
 
 @rule
-def best_dice(s, deck, spared, lowest, most, rolls):
+def best_dice(s, deck, prizes, spared, lowest, most, rolls):
     """The best dice to commit next: what the plan is worth, and the colour to begin with; NONE for no more dice.
 
     ``lowest`` and ``most`` bound them. ``spared`` are enemies to reckon as gone.
     """
-    aims = aims_of(s, deck, spared)
+    aims = aims_of(s, deck, prizes, spared)
     target = aims[0]
     hand = in_hand(s)
     used = spent(s, deck)
@@ -285,7 +285,7 @@ def best_dice(s, deck, spared, lowest, most, rolls):
             hit_damage0 += k * hit * die_damage(s, target, colour, HIT)
             crit_damage0 += k * crit * die_damage(s, target, colour, CRIT)
     best = NONE
-    best_worth = hand_worth(s, deck, aims, spared, hand, used, rolls, n0, hit0, crit0, hit_damage0, crit_damage0)
+    best_worth = hand_worth(s, deck, prizes, aims, spared, hand, used, rolls, n0, hit0, crit0, hit_damage0, crit_damage0)
     mixed = here(s, target, APPLY_ONE_EACH) != 0 or here(s, target, COLOURS_NEEDED) > 1
     one_colour = here(s, target, APPLY_ONE_COLOUR) != 0
     allowed = may_take(s, lowest)
@@ -309,17 +309,17 @@ def best_dice(s, deck, spared, lowest, most, rolls):
             crit_damage += crit * die_damage(s, target, colour, CRIT)
             if s.modifiers[COMMIT_WHOLE_COLOUR] and many(left, colour) > 0:
                 continue
-            worth = hand_worth(s, deck, aims, spared, hand + taken, used, rolls, n, hit_sum, crit_sum, hit_damage, crit_damage)
+            worth = hand_worth(s, deck, prizes, aims, spared, hand + taken, used, rolls, n, hit_sum, crit_sum, hit_damage, crit_damage)
             if worth > best_worth + 1e-6:
                 best, best_worth = first, worth
     return best_worth, best
 
 
 @rule
-def fight_worth(s, deck, spared):
+def fight_worth(s, deck, prizes, spared):
     """What an engagement about to begin is worth, its damage included, when the enemies of ``spared`` are gone."""
     most = min(int(s.modifiers[COMMIT_LIMIT]), int(s.modifiers[COMMIT_TOTAL]))
-    worth, _ = best_dice(s, deck, spared, 0, most, strategy_of(s))
+    worth, _ = best_dice(s, deck, prizes, spared, 0, most, strategy_of(s))
     return worth + health_after(s, harm_of(s, deck, spared))
 
 
@@ -329,19 +329,19 @@ def rolls_left(s):
 
 
 @rule
-def dice_to_commit(s, deck):
+def dice_to_commit(s, deck, prizes):
     """The colour of the die to commit in this step, or NONE to roll."""
     most = min(int(s.modifiers[COMMIT_LIMIT]) - total(s.committed_now), int(s.modifiers[COMMIT_TOTAL]) - int(s.committed))
-    _, colour = best_dice(s, deck, 0, int(s.last_die), most, rolls_left(s) + 1)
+    _, colour = best_dice(s, deck, prizes, 0, int(s.last_die), most, rolls_left(s) + 1)
     return colour
 
 
 @rule
-def worth_repeating(s, deck):
+def worth_repeating(s, deck, prizes):
     """True if another roll is worth it: dice in hand cost nothing more, fresh ones must gain something."""
     if size(in_hand(s)) > 0:
         return True
-    _, colour = best_dice(s, deck, 0, 0, int(s.modifiers[COMMIT_LIMIT]), rolls_left(s))
+    _, colour = best_dice(s, deck, prizes, 0, 0, int(s.modifiers[COMMIT_LIMIT]), rolls_left(s))
     return colour != NONE
 
 
@@ -357,9 +357,9 @@ def damage_in_hand(s, deck, slot):
 
 
 @rule
-def enemy_to_hit(s, deck):
+def enemy_to_hit(s, deck, prizes):
     """The enemy that the dice in hand should go to: the first that they can finish, else the first one worth fighting."""
-    aims = aims_of(s, deck, 0)
+    aims = aims_of(s, deck, prizes, 0)
     chosen = NONE
     for i in range(MOST_AIMS):
         slot = aims[i]

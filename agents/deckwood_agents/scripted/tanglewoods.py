@@ -3,30 +3,21 @@
 from __future__ import annotations
 
 from deckwood.core.jit import rule
-from deckwood.strong.cards import damage_of, is_standing
-from deckwood.strong.engagement import damage_due
-from deckwood.strong.pool import item_count, recovery_of, total, unapplied, unapplied_hits
+from deckwood.strong.pool import item_count, recovery_of, total, unapplied
 from deckwood.strong.steps import (
-    AIMING,
     APPLY,
     BANISHING,
-    BANISHING_APPLIED,
     CHOOSING,
     COMMIT,
     EXHAUSTING,
-    EXHAUSTING_HITS,
-    KEEP,
     LOSING_ITEM,
     LOWERING,
     OFFERED,
     RAISING,
     RECOVERING,
     REROLLING,
-    REROLLING_HITS,
     RESTORING,
-    RETURNING,
     STEP,
-    SWAPPING,
     TAKE_ITEM,
     TAKE_REWARD,
     TARGET,
@@ -39,9 +30,6 @@ from deckwood.strong.steps import (
 )
 from deckwood.strong.terms import (
     COUNT,
-    CRIT,
-    HEALTH,
-    HIT,
     MAX_ITEMS,
     MISS,
     NONE,
@@ -52,25 +40,6 @@ from deckwood.strong.terms import (
     USE,
     WHAT,
     WHEN,
-)
-from deckwood.strong.vocabulary import (
-    CANCEL,
-    DEFEAT,
-    DOUBLE_REWARD,
-    EXTRA_PASS,
-    GAIN_STAT,
-    RECOVER,
-    RECOVER_BY_ROLL,
-    RECOVER_COLOUR,
-    REROLL,
-    REROLL_MISSES,
-    RETURN_DIE,
-    SET_HEALTH,
-    SHIELD,
-    SWAP_DICE,
-    TURN_HIT,
-    TURN_MISS,
-    WOUND,
 )
 from deckwood.tanglewoods import actions as act
 from deckwood.tanglewoods.rules.encounter import bribe_cost
@@ -102,22 +71,31 @@ from deckwood.tanglewoods.steps import (
     SWAP_SCOUTED,
     TRAVEL,
 )
-from deckwood_agents.scripted.dice_sets import pack, strongest, weakest_colour
+from deckwood_agents.scripted.strong_choices import (
+    any_action,
+    banish_choice,
+    expected_damage,
+    fight_choice,
+    first_allowed,
+    health_standing,
+    helps_now,
+    is_fighting,
+    last_allowed,
+    lowest_stat,
+    recover_strongest,
+    reroll_choice,
+    stat_choice,
+    weakest_enemy,
+)
 from deckwood_agents.scripted.strong_fight import (
-    damage_left,
-    dice_to_commit,
-    die_to_apply,
-    enemy_to_hit,
+    BOSS_WORTH,
     fight_worth,
-    most_dangerous,
-    need_of,
-    rolls_left,
-    worth_repeating,
 )
 from deckwood_agents.scripted.strong_worth import (
     DIE_WORTH,
     GOLD_WORTH,
     ONGOING_USES,
+    defeat_worth,
     row_worth,
     rows_worth,
     stat_change,
@@ -129,102 +107,7 @@ READY_WORTH = 0.3  # of a die being ready in the coming fight, as a share of DIE
 TOO_DANGEROUS = 9.0  # a scouted enemy that is better discarded
 
 
-@rule
-def first_allowed(mask, start, stop):
-    """The first legal action in a range, or NONE."""
-    for action in range(start, stop):
-        if mask[action]:
-            return action
-    return NONE
-
-
-@rule
-def last_allowed(mask, start, stop):
-    """The last legal action in a range, or NONE."""
-    for action in range(stop - 1, start - 1, -1):
-        if mask[action]:
-            return action
-    return NONE
-
-
-@rule
-def pick_shown(mask, face, strongest_first):
-    """The weakest or strongest die that shows a face, as an action, or NONE."""
-    for i in range(5):
-        action = act.PICK_DIE + 3 * (4 - i if strongest_first else i) + face
-        if mask[action]:
-            return action
-    return NONE
-
-
-@rule
-def reroll_choice(mask):
-    """The strongest miss; hits stay."""
-    pick = pick_shown(mask, MISS, True)
-    return pick if pick != NONE else act.DONE
-
-
-@rule
-def any_action(mask):
-    return first_allowed(mask, 0, len(mask))
-
-
 # ------------------------------------------------------------------------------------------------------------------------ greedy
-
-
-@rule
-def is_fighting(step):
-    return step == COMMIT or step == APPLY
-
-
-@rule
-def expected_damage(s):
-    """Of the dice in hand, each rolled until it hits or no roll is left."""
-    damage = 0.0
-    for colour in range(5):
-        dice = int(s.unrolled[colour]) + int(s.rolled[colour, MISS]) + int(s.rolled[colour, HIT]) + int(s.rolled[colour, CRIT])
-        miss, hit, crit = SIDES[colour]
-        damage += dice * (1.0 - (miss / 6.0) ** (rolls_left(s) + 1)) * (hit + 2 * crit) / (hit + crit)
-    return damage
-
-
-@rule
-def health_standing(s, deck):
-    """Damage that all undefeated enemies still have to take, as far as this round allows."""
-    health = 0
-    for slot in range(SLOTS):
-        if is_standing(s, deck, slot):
-            health += min(need_of(s, deck, slot), damage_left(s, deck, slot))
-    return health
-
-
-@rule
-def weakest_enemy(s, deck, mask):
-    """The undefeated enemy that needs least damage, as an action."""
-    chosen, least = NONE, 1000
-    for slot in range(SLOTS):
-        if mask[act.TARGET_CARD + slot] and is_standing(s, deck, slot) and need_of(s, deck, slot) < least:
-            chosen, least = act.TARGET_CARD + slot, need_of(s, deck, slot)
-    return chosen
-
-
-@rule
-def lowest_stat(s, mask):
-    """The lowest stat that may be chosen, as an action."""
-    chosen = NONE
-    for stat in range(3):
-        if mask[act.PICK_STAT + stat] and (chosen == NONE or s.stats[stat] < s.stats[chosen - act.PICK_STAT]):
-            chosen = act.PICK_STAT + stat
-    return chosen
-
-
-@rule
-def recover_strongest(s, mask, area, first, most):
-    """The weakest of the strongest dice that may be taken from an area: dice are taken weakest first."""
-    colour = weakest_colour(strongest(pack(area), most))
-    if colour != NONE and mask[first + colour]:
-        return first + colour
-    return NONE
 
 
 @rule
@@ -307,6 +190,29 @@ def greedy(s, deck, mask):
 
 
 @rule
+def prize(s, deck, slot):
+    """What an enemy's fall is worth beside the damage that it would deal."""
+    if s.slot[slot] == NONE:
+        return 0.0
+    return BOSS_WORTH if s.endgame else defeat_worth(s, deck, int(s.slot[slot]))
+
+
+@rule
+def prizes_of(s, deck):
+    """The prize of every slot."""
+    return (
+        prize(s, deck, 0),
+        prize(s, deck, 1),
+        prize(s, deck, 2),
+        prize(s, deck, 3),
+        prize(s, deck, 4),
+        prize(s, deck, 5),
+        prize(s, deck, 6),
+        prize(s, deck, 7),
+    )
+
+
+@rule
 def face_worth(s, deck, face):
     """What holding an item is worth."""
     worth = 0.0
@@ -333,78 +239,28 @@ def worst_item(s, deck):
 
 
 @rule
-def helps_now(s, deck, step, op, what, count):
-    """True if this is the time for an effect that a player may use when it suits."""
-    if op == GAIN_STAT:
-        return s.stats[what] + count <= 6
-    if op == RECOVER or op == RECOVER_BY_ROLL:
-        return total(s.exhausted) >= count and (total(s.ready) <= 5 or total(s.exhausted) >= count + recovery_of(s))
-    if op == RECOVER_COLOUR:
-        return s.exhausted[what] >= count
-    if op == PLACE_FOREST:
-        return step == EXPLORE and cards_ahead(s) == 0 and s.placed < FOREST_DEALT
-    if not is_fighting(step):
-        return False
-    enemy = enemy_to_aim(s, deck)
-    need = need_of(s, deck, enemy) if enemy != NONE else 0
-    if op == CANCEL:
-        return step == COMMIT and s.passes == 1
-    if op == EXTRA_PASS:
-        return step == COMMIT and need >= 3
-    if op == DEFEAT:
-        return need >= 3 or damage_due(s, deck) >= s.stats[HEALTH]
-    if op == WOUND:
-        return need > 0
-    if op == SET_HEALTH:
-        return need >= count + 2
-    if step != APPLY or need == 0:
-        return False
-    finished = enemy_to_hit(s, deck) == NONE
-    if op == SHIELD:
-        return finished and (rolls_left(s) == 0 or not worth_repeating(s, deck)) and damage_due(s, deck) >= 2
-    if op == DOUBLE_REWARD:
-        return need <= 2 and unapplied_hits(s) > 0
-    if op == TURN_HIT:
-        return unapplied(s, HIT) > 0 and need > unapplied_hits(s)
-    if op == TURN_MISS:
-        return finished
-    if op == REROLL or op == REROLL_MISSES:
-        return finished and unapplied(s, MISS) > 0
-    if op == RETURN_DIE:
-        return finished and rolls_left(s) == 0
-    if op == SWAP_DICE:
-        return False
-    return finished
-
-
-@rule
-def enemy_to_aim(s, deck):
-    """The undefeated enemy that needs most damage, or NONE."""
-    chosen, most = NONE, 0
-    for slot in range(SLOTS):
-        if is_standing(s, deck, slot) and need_of(s, deck, slot) + damage_of(s, deck, slot) > most:
-            chosen, most = slot, need_of(s, deck, slot) + damage_of(s, deck, slot)
-    return chosen
-
-
-@rule
-def is_time_to_use(s, deck, step, face):
+def is_time_to_use(s, deck, prizes, step, face):
     """True if any of a card's instructions helps now."""
     first = int(deck.cards[face].first)
     for row in range(first, first + int(deck.cards[face].count)):
         if deck.effects[row, WHEN] == USE:
-            if helps_now(s, deck, step, int(deck.effects[row, OP]), int(deck.effects[row, WHAT]), int(deck.effects[row, COUNT])):
+            op = int(deck.effects[row, OP])
+            if op == PLACE_FOREST:
+                helps = step == EXPLORE and cards_ahead(s) == 0 and s.placed < FOREST_DEALT
+            else:
+                helps = helps_now(s, deck, prizes, step, op, int(deck.effects[row, WHAT]), int(deck.effects[row, COUNT]))
+            if helps:
                 return True
     return False
 
 
 @rule
-def thing_to_use(s, deck, mask, step):
+def thing_to_use(s, deck, prizes, mask, step):
     """The hero's ability or an item whose time has come, or NONE."""
-    if mask[act.USE_HERO] and is_time_to_use(s, deck, step, int(s.hero)):
+    if mask[act.USE_HERO] and is_time_to_use(s, deck, prizes, step, int(s.hero)):
         return act.USE_HERO
     for i in range(MAX_ITEMS):
-        if mask[act.USE_ITEM + i] and is_time_to_use(s, deck, step, int(s.items[i])):
+        if mask[act.USE_ITEM + i] and is_time_to_use(s, deck, prizes, step, int(s.items[i])):
             return act.USE_ITEM + i
     return NONE
 
@@ -466,11 +322,12 @@ def merchant_choice(s, deck, mask):
 @rule
 def bribery_choice(s, deck, mask):
     """The enemy whose going is worth its price, or DONE."""
-    stay = fight_worth(s, deck, 0)
+    prizes = prizes_of(s, deck)
+    stay = fight_worth(s, deck, prizes, 0)
     best, best_worth = act.DONE, 0.0
     for slot in range(SLOTS):
         if mask[act.TARGET_CARD + slot]:
-            worth = fight_worth(s, deck, 1 << slot) - stay - gold_worth(s) * bribe_cost(s, deck, slot)
+            worth = fight_worth(s, deck, prizes, 1 << slot) - stay - gold_worth(s) * bribe_cost(s, deck, slot)
             if worth > best_worth:
                 best, best_worth = act.TARGET_CARD + slot, worth
     return best
@@ -489,34 +346,11 @@ def scouted_choice(s, deck, mask, limit):
 
 
 @rule
-def stat_choice(s, mask, amount):
-    """The stat whose change by ``amount`` is worth most (costs least)."""
-    best, best_worth = NONE, 0.0
-    for stat in range(3):
-        if mask[act.PICK_STAT + stat]:
-            worth = stat_change(s, stat, amount)
-            if best == NONE or worth > best_worth:
-                best, best_worth = act.PICK_STAT + stat, worth
-    return best
-
-
-@rule
 def toll_choice(s, mask):
     """Gold, unless there is none."""
     if mask[act.PAY_TOLL]:
         return act.PAY_TOLL
     return banish_choice(mask)
-
-
-@rule
-def banish_choice(mask):
-    """The weakest die, an exhausted one first."""
-    for colour in range(5):
-        if mask[act.BANISH_EXHAUSTED + colour]:
-            return act.BANISH_EXHAUSTED + colour
-        if mask[act.BANISH_READY + colour]:
-            return act.BANISH_READY + colour
-    return NONE
 
 
 @rule
@@ -554,41 +388,6 @@ def upgrade_choice(s, deck, mask):
         if mask[act.TURN_ITEM + i] and upgrade_worth(s, deck, i) > best_worth:
             best, best_worth = act.TURN_ITEM + i, upgrade_worth(s, deck, i)
     return best
-
-
-@rule
-def fight_choice(s, deck, mask, step):
-    """The Strategy phase, and choices of dice that it brings; NONE at other steps."""
-    if step == COMMIT:
-        colour = dice_to_commit(s, deck)
-        return act.ROLL_DICE if colour == NONE else act.COMMIT_DIE + colour
-    if step == APPLY:
-        enemy = enemy_to_hit(s, deck)
-        if enemy != NONE:
-            pick = die_to_apply(s, deck, enemy, mask, act.PICK_DIE)
-            if pick != NONE:
-                return pick
-        return act.AGAIN if mask[act.AGAIN] and worth_repeating(s, deck) else act.RESOLVE
-    if step == TARGET:
-        enemy = enemy_to_hit(s, deck)
-        return act.TARGET_CARD + enemy if enemy != NONE and mask[act.TARGET_CARD + enemy] else weakest_enemy(s, deck, mask)
-    if step == KEEP:
-        return first_allowed(mask, act.PICK_DIE, act.PICK_DIE + 15)
-    if step == TURNING_MISS or step == RETURNING:
-        return pick_shown(mask, MISS, step == RETURNING)
-    if step == TURNING_HIT:
-        return pick_shown(mask, HIT, False)
-    if step == REROLLING:
-        return reroll_choice(mask)
-    if step == REROLLING_HITS:
-        return last_allowed(mask, act.PICK_DIE, act.PICK_DIE + 15)
-    if step == EXHAUSTING_HITS or step == BANISHING_APPLIED:
-        return first_allowed(mask, act.PICK_DIE, act.PICK_DIE + 15)
-    if step == SWAPPING:
-        return act.DONE
-    if step == AIMING:
-        return most_dangerous(s, deck, mask, act.TARGET_CARD, True)
-    return NONE
 
 
 @rule
@@ -651,9 +450,10 @@ def forest_choice(s, deck, mask, step):
 def expert(s, deck, mask):
     """Plays as a good player would, by weighing in points what each choice is likely to bring."""
     step = top(s, STEP)
-    action = thing_to_use(s, deck, mask, step)
+    prizes = prizes_of(s, deck)
+    action = thing_to_use(s, deck, prizes, mask, step)
     if action == NONE:
-        action = fight_choice(s, deck, mask, step)
+        action = fight_choice(s, deck, prizes, mask, step)
     if action == NONE:
         action = card_choice(s, deck, mask, step)
     if action == NONE:

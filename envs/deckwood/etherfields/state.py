@@ -118,7 +118,7 @@ DECK_OPS: tuple[Op, ...] = (
     Op("recall", RECALL, "Take {count} random cards of the influence discard into your hand.", count=(1, 5)),
     Op("banish_influence", BANISH_INFLUENCE, "Banish {count} random cards of the Influence Deck.", count=(1, 5)),
     Op("set_ether", SET_ETHER, "Set the ether to {what}.", what=COLOUR),
-    Op("advance_ether", ADVANCE_ETHER, "Advance the ether by one colour: yellow, green, blue, purple, red, yellow."),
+    Op("advance_ether", ADVANCE_ETHER, "Advance the ether by one colour."),
     Op(
         "if_ether",
         IF_ETHER,
