@@ -5,8 +5,10 @@ from itertools import pairwise
 
 import pytest
 
+from deckwood.core.driver import Game
 from deckwood.strong.deck import SYSTEM_EVENTS
-from deckwood.tanglewoods.deck import EVENTS
+from deckwood.tanglewoods.deck import EVENTS, load_deck
+from deckwood.tanglewoods.spec import SPEC
 from tests.tanglewoods.scenario import NOTHING, Scenario, enemy
 
 WEAK = [enemy(health=1)]
@@ -120,3 +122,15 @@ def test_brothers_grimm_have_an_ability() -> None:
     s = Scenario(hero="guest_1", at="campfire", cards=grimm, gold=0, health=3).arrive().do("choose_health")
     assert s.hero == "Brothers Grimm"
     assert s.do("use_hero").gold == 2
+
+
+def test_a_guest_of_another_deck_brings_both_its_sides() -> None:
+    """Universal Heroes; Etherfields' rulebook: its heroes are used on their current side, and flip as two-sided heroes do."""
+    deck = load_deck()
+    front = deck.names["faces"].index("Insomniac, Counting")
+    lucid = int(deck.tables.cards[front]["other_side"])
+    assert deck.names["faces"][lucid] == "Insomniac, Wide Awake"
+    assert deck.tables.cards[lucid]["other_side"] == front
+    assert [int(Game(SPEC, hero="insomniac", side=side).new().hero[0]) for side in ("printed", "back")] == [front, lucid]
+    candlemaker = deck.names["faces"].index("Candlemaker")
+    assert int(Game(SPEC, hero="candlemaker", side="back").new().hero[0]) == candlemaker

@@ -487,7 +487,7 @@ class DeckFile(Part):
             "faces": tuple(face.name for face in faces),
             "maps": tuple(side.name for card in self.map for side in (card.a, card.b)),
             "letters": tuple("".join(side.letters) for card in self.map for side in (card.a, card.b)),
-            "heroes": (*heroes, *[""] * (NUM_HEROES + MAX_GUESTS - len(heroes)), CHOOSE),
+            "heroes": (*heroes, CHOOSE),
             "bosses": (*(boss.key for boss in self.boss), CHOOSE),
             "deck": (self.title, self.note),
         }

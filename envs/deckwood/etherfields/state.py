@@ -118,7 +118,7 @@ DECK_OPS: tuple[Op, ...] = (
     Op("recall", RECALL, "Take {count} random cards of the influence discard into your hand.", count=(1, 5)),
     Op("banish_influence", BANISH_INFLUENCE, "Banish {count} random cards of the Influence Deck.", count=(1, 5)),
     Op("set_ether", SET_ETHER, "Set the ether to {what}.", what=COLOUR),
-    Op("advance_ether", ADVANCE_ETHER, "Advance the ether by one colour: yellow, green, blue, purple, red, yellow."),
+    Op("advance_ether", ADVANCE_ETHER, "Advance the ether by one colour."),
     Op(
         "if_ether",
         IF_ETHER,
@@ -128,7 +128,7 @@ DECK_OPS: tuple[Op, ...] = (
         branches=("if the ether is {what}", "otherwise"),
     ),
     Op("flip_card", FLIP_CARD, "Flip this card."),
-    Op("flip_and_take", FLIP_AND_TAKE, "Flip this card and take it: influence into your hand, an item into your inventory."),
+    Op("flip_and_take", FLIP_AND_TAKE, "Flip this card and take it into your hand or inventory."),
     Op("banish_card", BANISH_CARD, "Banish this card."),
     Op("flip_enemy", FLIP_ENEMY, "Flip an undefeated non-boss enemy of your choice."),
     Op("flip_map", FLIP_MAP, "Flip the map card you are on."),

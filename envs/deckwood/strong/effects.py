@@ -440,7 +440,7 @@ def shown_hits(s, face):
 @rule
 def leave(s, deck, slot, how):
     """A card leaves the active area before Cleanup."""
-    push(s, CARD_LEAVES, int(s.slot[slot]), how, 0)
+    push(s, CARD_LEAVES, int(s.slot[slot]), how, int(s.marks[slot]) & DEFEATED)
     remove_card(s, deck, slot)
 
 

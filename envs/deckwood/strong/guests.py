@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from deckwood.strong.deck import HeroSide, Words
+from deckwood.strong.deck import EVENTS, HeroSide, Words
 
 BOXES = Path(__file__).parents[1]
 SIDES = ("front", "back", "lucid")
@@ -26,7 +26,7 @@ class Guest:
 def guests_of_other_decks(own: str) -> tuple[Guest, ...]:
     """The universal heroes in the deck files that ship, but for those of the game in the folder ``own``.
 
-    They are written in the system's own words, which every deck knows.
+    They are written in the system's own words, which every deck knows; a moment that the host lacks never comes.
     """
     found = []
     for path in sorted(BOXES.glob("*/deck.toml")):
@@ -39,4 +39,4 @@ def guests_of_other_decks(own: str) -> tuple[Guest, ...]:
 
 def _guest(hero: dict[str, Any]) -> Guest:
     halves = [hero[side] for side in SIDES if side in hero] or [{name: value for name, value in hero.items() if name != "key"}]
-    return Guest(hero["key"], tuple(HeroSide.model_validate(half, context=Words()) for half in halves))
+    return Guest(hero["key"], tuple(HeroSide.model_validate(half, context=Words(events=EVENTS)) for half in halves))

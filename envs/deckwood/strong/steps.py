@@ -51,7 +51,7 @@ from deckwood.core.jit import rule
     STRATEGY_ROSE,
     ACTIVATE_MORE,  # how many
     DRAW_ITEM,
-    CARD_LEAVES,  # face, Leaving
+    CARD_LEAVES,  # face, how it leaves, whether it was defeated
     ITEM_GONE,  # face
     BESIDE_GONE,  # face
 ) = range(40, 46)

@@ -62,9 +62,11 @@ def card_tables(deck: LoadedDeck) -> Iterator[Table]:
                 (names[face], f"`{key}`", stats(face), text(face) + ("\nMust start on this side." if cards[face]["forced"] else ""))
             )
     for guest, key in enumerate(deck.names["heroes"][NUM_HEROES:]):
-        face = UNIVERSAL_FACE + guest
-        heroes.append((names[face], f"`{key}`, universal", stats(face), text(face)))
-    heroes.append((names[GRIMM_FACE], "what a universal hero flips to", "", text(GRIMM_FACE)))
+        front = UNIVERSAL_FACE + guest
+        back = int(cards[front]["other_side"])
+        for face in (front,) if back == GRIMM_FACE else (front, back):
+            heroes.append((names[face], f"`{key}`, universal", stats(face), text(face)))
+    heroes.append((names[GRIMM_FACE], "what a universal hero without a second side flips to", "", text(GRIMM_FACE)))
     yield "Heroes", ("side", "`hero=`", "Health / Strategy / Recovery", "ability, and when it flips"), heroes
 
     def fighters(first: int, count: int) -> Iterator[Sequence[Any]]:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, ClassVar, Literal, Self
@@ -38,6 +38,7 @@ from deckwood.strong.deck import (
     item_face,
     universal_face,
 )
+from deckwood.strong.guests import Guest, guests_of_other_decks
 from deckwood.strong.terms import BOSS, COLOURS, ENEMY, FABLE, HERO, NONE, POWER_UP
 from deckwood.strong.traits import face_view
 from deckwood.strong.vocabulary import OPS
@@ -51,7 +52,8 @@ from deckwood.tanglewoods.state import (
     HERO_FACE,
     HOME,
     ITEM_FACE,
-    MAX_FACES,
+    MAX_GUESTS,
+    MAX_UNIVERSAL,
     NODE_TYPES,
     NUM_ENEMIES,
     NUM_FOREST,
@@ -309,7 +311,7 @@ class DeckFile(Part):
     numbers: Numbers
     hero: Annotated[list[Hero], Field(min_length=NUM_HEROES, max_length=NUM_HEROES)]
     grimm: HeroFace
-    universal_hero: list[UniversalHero] = Field(default=[], max_length=MAX_FACES - UNIVERSAL_FACE)
+    universal_hero: list[UniversalHero] = Field(default=[], max_length=MAX_UNIVERSAL)
     enemy: Annotated[list[Enemy], Field(min_length=NUM_ENEMIES, max_length=NUM_ENEMIES)]
     wolf: Annotated[list[Wolf], Field(min_length=NUM_WOLVES, max_length=NUM_WOLVES)]
     item: Annotated[list[Item], Field(min_length=NUM_ITEMS, max_length=NUM_ITEMS)]
@@ -324,7 +326,7 @@ class DeckFile(Part):
         check_names(self)
         return self
 
-    def faces(self) -> list[Face]:
+    def faces(self, guests: Sequence[Guest] = ()) -> list[Face]:
         """Every face at its place in the ``cards`` table."""
         faces: dict[int, Face] = {}
         for i, enemy in enumerate(self.enemy):
@@ -344,14 +346,19 @@ class DeckFile(Part):
         for i, hero in enumerate(self.hero):
             faces |= hero_faces(hero, HERO_FACE + 2 * i)
         faces[GRIMM_FACE] = Face(self.grimm.name, HERO, self.grimm.all_effects)
-        for i, guest in enumerate(self.universal_hero):
-            faces[UNIVERSAL_FACE + i] = universal_face(guest, GRIMM_FACE)
+        for i, universal in enumerate(self.universal_hero):
+            faces[UNIVERSAL_FACE + i] = universal_face(universal, GRIMM_FACE)
+        front = UNIVERSAL_FACE + len(self.universal_hero)
+        for i, guest in enumerate(guests):
+            back = front + len(guests) + i if len(guest.sides) == 2 else GRIMM_FACE
+            for place, half, other in zip((front + i, back), guest.sides, (back, front + i), strict=False):
+                faces[place] = universal_face(half, other)
         return [faces[place] for place in range(len(faces))]
 
-    def compile(self) -> tuple[np.record, Mapping[str, tuple[str, ...]]]:
+    def compile(self, guests: Sequence[Guest] = ()) -> tuple[np.record, Mapping[str, tuple[str, ...]]]:
         """The tables that the rules read, and the names that people read: ``faces`` and ``forest`` by place, and the ``heroes`` that can
         be chosen (universal ones last)."""
-        faces = self.faces()
+        faces = self.faces(guests)
         cards, effects = compile_faces(faces, WORDS)
         nodes = np.zeros((NUM_SIDES, PLACES, 3), np.int16)
         paths = np.zeros((NUM_SIDES, PLACES + THRESHOLDS), np.int16)
@@ -365,11 +372,13 @@ class DeckFile(Part):
         tables["face_view"][0, : len(cards)] = face_view(cards, effects, cards["bribe"])
         tables["node_view"][0], tables["route_view"][0] = node_view(nodes), route_view(paths)
         tables.flags.writeable = False
-        heroes: list[Hero | UniversalHero] = [*self.hero, *self.universal_hero]
+        heroes = [(hero.key, hero.name) for hero in self.hero]
+        heroes += [(hero.key, hero.name) for hero in self.universal_hero]
+        heroes += [(guest.key, guest.sides[0].name) for guest in guests]
         names = {
             "faces": tuple(face.name for face in faces),
-            "heroes": tuple(hero.key for hero in heroes),
-            "hero_names": tuple(hero.name for hero in heroes),
+            "heroes": tuple(key for key, _ in heroes),
+            "hero_names": tuple(name for _, name in heroes),
             "forest": tuple(card.name for card in forest),
             "deck": (self.title, self.note),
         }
@@ -388,7 +397,7 @@ def _shipped() -> LoadedDeck:
 
 def _load(path: Path) -> LoadedDeck:
     file, digest = read_deck(path, DeckFile, WORDS)
-    tables, names = file.compile()
+    tables, names = file.compile(guests_of_other_decks(SHIPPED.parent.name)[:MAX_GUESTS])
     return LoadedDeck(tables, names, path, digest)
 
 

@@ -28,7 +28,9 @@ BIG_BAD_FACE = UPGRADED_FACE + NUM_ITEMS
 BIGGER_BADDER_FACE = BIG_BAD_FACE + 1
 HERO_FACE = BIGGER_BADDER_FACE + 1  # hero i, side k is HERO_FACE + 2 i + k
 GRIMM_FACE = HERO_FACE + 2 * NUM_HEROES
-UNIVERSAL_FACE = GRIMM_FACE + 1  # and as many more as the deck lists
+UNIVERSAL_FACE = GRIMM_FACE + 1  # universal heroes that the deck lists, then guests of other decks, then the backs of guests
+MAX_UNIVERSAL = 4
+MAX_GUESTS = 2
 
 # Sides of forest cards: places in ``nodes`` and ``paths``. Card i by day is 2 i, by night 2 i + 1.
 DAY, NIGHT = range(2)
@@ -112,7 +114,7 @@ OPTION_HERO, OPTION_SIDE, OPTION_DIFFICULTY, OPTION_BOSS, OPTION_WOLVES, OPTION_
 
 NODE_VIEW = len(NODE_TYPES) - 1 + len(OUTLINES) - 1 + 1
 ROUTE_VIEW = PLACES * (PLACES + THRESHOLDS) + THRESHOLDS * PLACES
-MAX_FACES = UNIVERSAL_FACE + 8
+MAX_FACES = UNIVERSAL_FACE + MAX_UNIVERSAL + 2 * MAX_GUESTS
 MAX_ROWS = 1024
 
 TABLES = np.dtype(

@@ -20,7 +20,7 @@ from deckwood.etherfields.state import (
     NUM_HEROES,
     OPTION_REWARD,
 )
-from deckwood.strong.cards import announce, damage_to, health_of, is_standing, place_card, trigger
+from deckwood.strong.cards import announce, damage_to, health_of, is_boss, is_standing, place_card, trigger
 from deckwood.strong.effects import room_for_boss
 from deckwood.strong.pool import item_count
 from deckwood.strong.terms import ACTIVATED, ACTIVATION, CANCELLED, DEFEATED, ENDGAME, NONE, SLOTS
@@ -49,6 +49,16 @@ def may_face(s, deck, boss):
 
 
 @rule
+def enemies_beaten(s, deck):
+    """Enemies defeated in this game: those put away, and those that still lie in the active area."""
+    n = int(s.beaten)
+    for slot in range(SLOTS):
+        if s.marks[slot] & DEFEATED and not is_boss(s, deck, slot):
+            n += 1
+    return n
+
+
+@rule
 def is_met(s, deck, condition):
     """True if one part of the boss's endgame condition holds."""
     wanted = int(deck.conditions[s.boss - BOSS_FACE, condition])
@@ -60,7 +70,7 @@ def is_met(s, deck, condition):
         return maps_in_play(s) >= wanted
     if condition == CARDS_HELD:
         return item_count(s) >= wanted
-    return s.beaten >= wanted
+    return enemies_beaten(s, deck) >= wanted
 
 
 @rule

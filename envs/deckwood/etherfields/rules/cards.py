@@ -286,8 +286,10 @@ def banish(s, deck, face):
 
 
 @rule
-def put_away(s, face, how):
+def put_away(s, face, how, defeated):
     """An enemy left the active area before Cleanup."""
+    if defeated:
+        s.beaten += 1
     if how == FLED:
         s.zone[face % NUM_CARDS] = IN_DISCARD
     else:

@@ -146,6 +146,7 @@ from deckwood.strong.steps import (
     STRATEGY_ROSE,
     A,
     B,
+    C,
     pop,
     push,
     set_top,
@@ -303,9 +304,9 @@ def perform(s, deck, step):
         pop(s)
         item_gone(s, face)
     elif step == CARD_LEAVES:
-        face, how = top(s, A), top(s, B)
+        face, how, defeated = top(s, A), top(s, B), top(s, C)
         pop(s)
-        put_away(s, face, how)
+        put_away(s, face, how, defeated)
     elif step == STRATEGY_ROSE:
         pop(s)
     elif step == CHOOSE_BOSS:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from deckwood.strong.drawing import (
     BLOOD,
@@ -32,16 +32,16 @@ PANEL: Colour = (236, 228, 210)
 EDGE: Colour = (168, 154, 126)
 HEADERS: dict[str, Colour] = {
     "enemy": (110, 72, 44), "boss": (70, 26, 30), "power-up": (156, 34, 44), "fable": (44, 84, 140), "item": (176, 96, 24),
-    "upgraded": (168, 40, 34), "hero": (60, 80, 60), "defeated": (150, 144, 134),
+    "upgraded": (168, 40, 34), "hero": (60, 80, 60), "defeated": (150, 144, 134), "influence": (66, 84, 150),
 }  # fmt: skip
 """Colours of cards by kind, or by a remark that matters more."""
 STAT_COLOURS: tuple[Colour, ...] = (BLOOD, (52, 92, 150), (60, 120, 70))
-ICONS: Mapping[str, tuple[Callable[[Canvas, Point, float], None], float]] = {
+ICONS: dict[str, tuple[Callable[[Canvas, Point, float], None], float]] = {
     "heart": (draw_heart, 0.36),
     "blade": (draw_blade, 0.38),
     "coin": (draw_coin, 0.38),
 }
-"""What stands before a figure, with its radius as a part of the figure's height."""
+"""What stands before a figure, with its radius as a part of the figure's height. A deck adds the icons of its own figures."""
 POOL_WIDTH = 912  # for which the areas of dice are measured
 
 

@@ -43,6 +43,7 @@ from deckwood.strong.steps import (
     UPGRADING,
     A,
     B,
+    C,
 )
 from deckwood.strong.terms import (
     AFTER_DONE,
@@ -53,6 +54,7 @@ from deckwood.strong.terms import (
     DEFEATED,
     ENEMY,
     FACES,
+    HERO,
     MAX_ITEMS,
     MAX_KEPT,
     NONE,
@@ -190,7 +192,7 @@ def read_table(
 def hint(s: Any, deck: LoadedDeck, words: Words, counted: Sequence[int] = ()) -> str:
     """More about what is being decided; nothing at a deck's own steps, but for those of ``counted``, which say how many they ask for."""
     step = step_of(s)
-    a, b = int(s.agenda[s.depth - 1, A]), int(s.agenda[s.depth - 1, B])
+    a, b, c = (int(s.agenda[s.depth - 1, column]) for column in (A, B, C))
     names = deck.names["faces"]
     if step in (COMMIT, APPLY):
         return f"Roll {int(s.passes) + (step == COMMIT)} of {strategy_of(s) + int(s.extra_passes)} in this engagement."
@@ -205,6 +207,8 @@ def hint(s: Any, deck: LoadedDeck, words: Words, counted: Sequence[int] = ()) ->
         return f"{names[a]}: {card_text(deck.tables, a, words)}"
     if step in (OFFERED, CHOOSING, TESTING):
         return block(s, deck, words, a if step == CHOOSING else None)
+    if step == RECOVERING and c:
+        return f"{a} more, one of them {COLOURS[c - 1]}."
     if step in COUNTED or step in counted:
         return f"{a} more."
     return HINTS.get(step, "")
@@ -239,6 +243,8 @@ def printed_fighter(deck: LoadedDeck, words: Words, face: int, badges: tuple[Bad
 
 
 def hero(s: Any, deck: LoadedDeck, words: Words) -> Face:
+    if s.hero == NONE:
+        return Face("no hero yet", CARD_KINDS[HERO], "")
     used = bool(s.used[MAX_ITEMS]) and USE in deck.tables.effects[rows_of(deck.tables, int(s.hero)), WHEN]
     return printed(deck, words, int(s.hero), ["used"] * used)
 

@@ -13,6 +13,7 @@ from deckwood.tanglewoods.rules.draws import insert_in_line, shuffle_back
 from deckwood.tanglewoods.state import (
     DAY,
     GOLD_LESS_STATS,
+    GRIMM_FACE,
     HERO_FACE,
     NIGHT,
     NUM_HEROES,
@@ -42,9 +43,11 @@ from deckwood.tanglewoods.steps import (
 
 @rule
 def hero_face(deck, hero, side):
-    """The face of a hero option: universal heroes come after the five and have one side. A side that the card prescribes is no choice."""
+    """The face of a hero option: universal heroes come after the five. A side that the card prescribes, or the only one, is no choice."""
     if hero >= NUM_HEROES:
-        return UNIVERSAL_FACE + hero - NUM_HEROES
+        front = UNIVERSAL_FACE + hero - NUM_HEROES
+        back = int(deck.cards[front].other_side)
+        return back if side == 2 and back != GRIMM_FACE else front
     face = HERO_FACE + 2 * hero
     if deck.cards[face].forced:
         return face

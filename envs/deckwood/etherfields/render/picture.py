@@ -1,0 +1,240 @@
+"""``render_mode="rgb_array"`` and ``"human"``: the table as a picture."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from deckwood.core.spec import LoadedDeck
+from deckwood.etherfields.render.atlas import BORDER, GROUND, NEXT, draw_health, draw_map
+from deckwood.etherfields.render.icons import DARK, draw_arrow, draw_entrance, draw_resources, draw_skull, draw_star, resources_width
+from deckwood.etherfields.render.view import Boss, Card, Deck, MapCard, UniqueAction, View, read_view
+from deckwood.etherfields.state import AWARENESS, CUNNING, EAST, RESOURCES, WRATH
+from deckwood.strong.drawing import (
+    BLOOD,
+    DICE,
+    FADED,
+    INK,
+    Box,
+    Canvas,
+    Colour,
+    draw_card,
+    line_height,
+    text_width,
+)
+from deckwood.strong.render.picture import (
+    HEADERS,
+    TABLE,
+    draw_active,
+    draw_banner,
+    draw_conditions,
+    draw_figures,
+    draw_hero,
+    draw_key,
+    draw_panel,
+    draw_pool,
+    draw_printed_fighter,
+    grid,
+)
+from deckwood.strong.render.view import Fighter
+from deckwood.strong.terms import COLOURS
+
+WIDTH, HEIGHT = 1600, 1076
+MARGIN, GAP = 8, 6
+BANNER: Colour = (52, 40, 82)
+MET: Colour = (46, 130, 66)
+
+MAP: Box = (MARGIN, 50, 700, 544)
+HERE: Box = (MARGIN, 600, 700, 106)
+LEFT = 716  # where the part right of the map begins
+RIGHT = WIDTH - MARGIN - LEFT
+HERO: Box = (LEFT, 50, RIGHT, 92)
+BOSS: Box = (LEFT, 148, RIGHT, 112)
+POOL: Box = (LEFT, 266, RIGHT, 98)
+ACTIVE: Box = (LEFT, 370, RIGHT, 336)
+HAND: Box = (MARGIN, 712, WIDTH - 2 * MARGIN, 144)
+INVENTORY: Box = (MARGIN, 862, 820, 178)
+DECKS: Box = (MARGIN + 826, 862, WIDTH - 2 * MARGIN - 826, 178)
+LEGEND: Box = (MARGIN, 1046, WIDTH - 2 * MARGIN, 26)
+
+
+def draw(s: Any, deck: LoadedDeck) -> NDArray[np.uint8]:
+    """The position as uint8 (height, width, 3). DeckwoodError without pygame."""
+    canvas, view = Canvas(WIDTH, HEIGHT, TABLE), read_view(s, deck)
+    table = view.table
+    draw_banner(canvas, table, view.about.replace(", ", "   "), WIDTH, 360, BANNER)
+    if not view.laid_out:
+        draw_choices(canvas, view)
+        return canvas.pixels()
+    draw_ether(canvas, draw_hero(canvas, HERO, table), view)
+    if view.boss:
+        draw_boss(canvas, BOSS, view.boss)
+    draw_pool(canvas, POOL, table)
+    draw_panel(canvas, ACTIVE, "" if table.active else "Active area: empty")
+    draw_active(canvas, ACTIVE, table.active)
+    draw_panel(canvas, MAP, f"The map: {len(view.map)} card{'s' * (len(view.map) > 1)}")
+    draw_map(canvas, (MAP[0] + 8, MAP[1] + 24, MAP[2] - 16, MAP[3] - 30), view.map, table.stats[0])
+    draw_here(canvas, HERE, view)
+    draw_cards(canvas, HAND, f"Hand: {len(view.hand)} influence cards", view.hand, 6)
+    draw_cards(canvas, INVENTORY, f"Inventory: {len(view.inventory)} of at most {table.strategy}", view.inventory, 4)
+    draw_decks(canvas, DECKS, view)
+    draw_legend(canvas)
+    return canvas.pixels()
+
+
+def draw_choices(canvas: Canvas, view: View) -> None:
+    """Setup: the boss that was chosen, and what there is to choose from."""
+    top = 50.0
+    if view.boss:
+        draw_boss(canvas, (MARGIN, top, WIDTH - 2 * MARGIN, 150), view.boss)
+        top += 156
+    rows = -(-len(view.choices) // 4)
+    draw_active(canvas, (MARGIN, top, WIDTH - 2 * MARGIN, min(HEIGHT - top - MARGIN, 30 + 210 * rows)), view.choices, "The choice")
+
+
+def draw_ether(canvas: Canvas, box: Box, view: View) -> None:
+    """The chip that shows the ether, and what counts for now."""
+    left, top, width, height = box
+    canvas.circle((left + 40, top + 38), 27, DICE[view.ether], INK, 3)
+    canvas.text((left + 40, top + 72), f"Ether: {COLOURS[view.ether]}", 18, INK, 0.5)
+    draw_conditions(canvas, (left + 94, top + 8, width - 100, height - 12), view.table)
+
+
+def draw_boss(canvas: Canvas, box: Box, boss: Boss) -> None:
+    """The boss's card with its Health and Damage, and beside it the parts of its endgame condition."""
+    left, top, width, height = box
+    card, aside = boss.card, 300
+    area = draw_card(canvas, (left, top, width - aside - 8, height), f"Boss: {card.face.name}", HEADERS["boss"], 21, aside=boss.state)
+    x, y, wide, tall = area
+    draw_figures(canvas, x, y - 1, 22, card, str(card.health))
+    canvas.paragraph((x + 92, y, wide - 92, tall), card.face.text or "No effects.", 19, 13)
+    draw_panel(canvas, (left + width - aside, top, aside, height), "Endgame condition")
+    x, y = left + width - aside + 10, top + 28.0
+    for text, met in boss.parts:
+        canvas.circle((x + 7, y + 7), 7, MET if met else TABLE, MET if met else BLOOD, 2)
+        canvas.text((x + 22, y + 1), f"{text}{': met' if met else ''}", 19, MET if met else INK)
+        y += 20
+    if not boss.parts:
+        canvas.text((x, y), "none", 19)
+
+
+def draw_here(canvas: Canvas, box: Box, view: View) -> None:
+    """The hero's space, with the whole text of its actions."""
+    if view.here is None:
+        draw_panel(canvas, box, "The hero is not on the map")
+        return
+    card, space = view.here
+    left, top, width, height = box
+    own = [fact for fact in space.facts if not any(fact.startswith(action.name) for action in space.actions)]
+    draw_panel(canvas, box, f"You are in space {space.letter} of {card.name}" + "".join(f", {fact}" for fact in own))
+    places = grid((left, top + 24, width, height - 24), max(1, len(space.actions)), 1)
+    for place, action in zip(places, space.actions, strict=False):
+        draw_unique(canvas, place, action)
+
+
+def draw_unique(canvas: Canvas, box: Box, action: UniqueAction) -> None:
+    area = draw_card(canvas, box, action.name, HEADERS["defeated"] if action.used else BANNER, 18, aside="used" if action.used else "")
+    left, top, width, height = area
+    x = left
+    for i, amounts in enumerate(amounts for amounts in action.costs if any(amounts)):
+        if i:
+            canvas.text((x, top + 1), "/", 20)
+            x += 9
+        x = draw_resources(canvas, x, top - 1, 17, amounts)
+    if x == left:
+        canvas.text((x, top + 1), "free", 17, FADED)
+        x += 28
+    canvas.paragraph((x + 8, top, width - (x - left) - 8, height), action.text, 18, 13)
+
+
+def draw_cards(canvas: Canvas, area: Box, title: str, cards: tuple[Card, ...], least: int) -> None:
+    """Cards of the hand or the inventory in a row."""
+    left, top, width, height = area
+    draw_panel(canvas, area, title)
+    for place, card in zip(grid((left, top + 24, width, height - 24), max(least, len(cards)), 1), cards, strict=False):
+        draw_spendable(canvas, place, card)
+
+
+def draw_spendable(canvas: Canvas, box: Box, card: Card) -> None:
+    """A card that can be spent: what it gives at the left, at the right how it is used and for what cost."""
+    left, top, width, height = draw_card(canvas, box, card.face.name, HEADERS[card.face.kind], 17)
+    draw_resources(canvas, left, top - 1, 16, card.gives)
+    x = left + width
+    if card.cost is not None and any(card.cost):
+        x -= resources_width(16, card.cost)
+        draw_resources(canvas, x, top - 1, 16, card.cost)
+        x -= 4
+    used = "used" in card.face.remarks
+    kind = f"{card.kind}, used" if used else card.kind + ":" * (x < left + width)
+    canvas.text((x, top + 1), kind, 16, BLOOD if used else FADED, 1)
+    top, height = top + 18, height - 18
+    if card.timing:
+        canvas.text((left, top), card.timing, 15, BLOOD)
+        top, height = top + line_height(15), height - line_height(15)
+    canvas.paragraph((left, top, width, height), card.face.text, 17, 13)
+
+
+def draw_decks(canvas: Canvas, area: Box, view: View) -> None:
+    """The four decks, each with its visible top card."""
+    left, top, width, height = area
+    each = (width - 3 * GAP) / 4
+    for i, deck in enumerate(view.decks):
+        draw_deck(canvas, (left + i * (each + GAP), top, each, height), deck)
+
+
+def draw_deck(canvas: Canvas, area: Box, deck: Deck) -> None:
+    left, top, width, height = area
+    draw_panel(canvas, area, deck.name)
+    counts = f"{deck.left} left, {deck.discarded} discarded"
+    canvas.text((left + 8, top + 20), counts, 15, FADED)
+    if deck.from_bottom:
+        canvas.text((left + width - 8, top + 6), "from below", 15, BLOOD, 1)
+    place = left + 5, top + 34, width - 10, height - 39
+    if isinstance(deck.top, Fighter):
+        draw_printed_fighter(canvas, place, deck.top)
+    elif isinstance(deck.top, Card):
+        draw_spendable(canvas, place, deck.top)
+    elif isinstance(deck.top, MapCard):
+        draw_top_map(canvas, place, deck.top)
+    else:
+        canvas.text((left + width / 2, top + 70), "empty" if not deck.left else "unknown", 18, FADED, 0.5)
+
+
+def draw_top_map(canvas: Canvas, place: Box, card: MapCard) -> None:
+    """The map card that comes next, as it will lie."""
+    draw_map(canvas, place, (MapCard(card.name, 0, 0, card.spaces, card.space_at, card.doors, card.edges, None),), 0)
+
+
+def draw_legend(canvas: Canvas) -> None:
+    left, top, _, height = LEGEND
+    draw_panel(canvas, LEGEND)
+    x, y = left + 12.0, top + height / 2
+    for resource in (AWARENESS, CUNNING, WRATH):
+        amounts = [int(other == resource) for other in range(len(RESOURCES))]
+        x = label(canvas, draw_resources(canvas, x, y - 9, 18, amounts), y, RESOURCES[resource])
+    draw_skull(canvas, (x + 9, y), 9)
+    x = label(canvas, x + 19, y, "activates an enemy")
+    draw_arrow(canvas, (x + 9, y), 9, EAST)
+    x = label(canvas, x + 19, y, "explore")
+    draw_star(canvas, (x + 8, y), 8, False)
+    x = label(canvas, x + 17, y, "unique action")
+    draw_entrance(canvas, (x + 9, y), 9)
+    x = label(canvas, x + 19, y, "Dream Entrance")
+    draw_health(canvas, x, y - 8, 16, 4)
+    x = label(canvas, x + 18, y, "you")
+    canvas.rect((x, y - 8, 24, 16), GROUND)
+    for offset in (-1.8, 1.8):
+        canvas.line((x + 12 + offset, y - 8), (x + 12 + offset, y + 8), BORDER, 1.4)
+    x = label(canvas, x + 25, y, "border")
+    canvas.line((x + 3, y - 7), (x + 3, y + 7), DARK, 5)
+    x = label(canvas, x + 7, y, "wall")
+    canvas.rect((x, y - 8, 20, 16), NEXT, INK, 2, 1)
+    x = label(canvas, x + 21, y, "can be reached")
+    draw_key(canvas, x + 10, y, (("heart", "Health"), ("blade", "Damage"), ("wrath", "to assault")))
+
+
+def label(canvas: Canvas, x: float, middle: float, text: str) -> float:
+    canvas.text((x + 3, middle - 6), text, 17)
+    return x + 16 + text_width(text, 17)

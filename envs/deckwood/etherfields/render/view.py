@@ -1,0 +1,513 @@
+"""What lies on the table, read from a position once for text and picture alike. Its figures are those of the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from deckwood.core.spec import LoadedDeck, Node
+from deckwood.core.uncompiled import uncompiled
+from deckwood.etherfields.deck import WORDS
+from deckwood.etherfields.rules import boss as bosses
+from deckwood.etherfields.rules import cards, dream, payment, setup, taking
+from deckwood.etherfields.state import (
+    ARROW,
+    AWARENESS_COST,
+    BOSS_FACE,
+    CARDS_HELD,
+    CONDITIONS,
+    DIRECTIONS,
+    EAST,
+    EDGES,
+    ENEMIES_BEATEN,
+    ENEMY_DECK,
+    ETHER_IS,
+    IN_DECK,
+    IN_DISCARD,
+    IN_PLAY,
+    MAP_DECK,
+    MAPS_OUT,
+    MAX_FACES,
+    MAX_GUESTS,
+    MAX_HAND,
+    MAX_SPACES,
+    MOST_REQUIRED,
+    NORTH,
+    NUM_BOSSES,
+    NUM_HEROES,
+    NUM_MAPS,
+    OPTION_GAMES,
+    OPTION_RANK,
+    RESHUFFLE_CARDS,
+    RESHUFFLE_HEALTH,
+    SOUTH,
+    SPACE_ACTIONS,
+    WEST,
+    WON,
+)
+from deckwood.etherfields.steps import (
+    ACTIVATE_ENEMIES,
+    AIM_ASSAULT,
+    ASSAULT,
+    BANISH_RANDOM,
+    BEFORE_CLEANUP,
+    BEFORE_OPPOSITION,
+    CHOOSE_BOSS,
+    CHOOSE_COST,
+    CHOOSE_HERO,
+    DAWN,
+    DISCARD_CARDS,
+    DRAW_CARDS,
+    EXPLORATION,
+    FLIPPING,
+    LOSE_MAP_CARD,
+    MOVEMENT,
+    MOVING,
+    PAYING,
+    PENALTY,
+    REVEAL,
+    TAKE_RANDOM,
+    WINDOW,
+)
+from deckwood.etherfields.words import phase_name, resources
+from deckwood.strong.deck import card_text
+from deckwood.strong.render import view as strong
+from deckwood.strong.render.view import Badge, Face, Fighter, Table, printed, printed_fighter, read_table
+from deckwood.strong.steps import A, B
+from deckwood.strong.terms import COLOURS, INFLUENCE, MAX_ITEMS, NONE, ONGOING
+from deckwood.strong.words import step_of
+
+boss_face = uncompiled(bosses.boss_face)
+enemies_beaten = uncompiled(bosses.enemies_beaten)
+is_met = uncompiled(bosses.is_met)
+may_face = uncompiled(bosses.may_face)
+count_in = uncompiled(cards.count_in)
+face_of = uncompiled(cards.face_of)
+draws_from_bottom = uncompiled(cards.draws_from_bottom)
+map_row = uncompiled(dream.map_row)
+maps_in_play = uncompiled(dream.maps_in_play)
+neighbour = uncompiled(dream.neighbour)
+space_across = uncompiled(dream.space_across)
+cost_of = uncompiled(payment.cost_of)
+hero_face = uncompiled(setup.hero_face)
+is_hero = uncompiled(setup.is_hero)
+wrath_to_fell = uncompiled(taking.wrath_to_fell)
+
+Amounts: TypeAlias = tuple[int, int, int]
+"""Awareness, Cunning, Wrath."""
+
+ENDINGS = (
+    "Won: the boss is defeated",
+    "Lost: Health fell below 1",
+    "Lost: Health fell below 1 facing the boss",
+    "Lost in the dream: no Dream Entrance to return to",
+    "The campaign is over",
+)
+TIMING_TEXT = ("", "in Activation", "in Engagement", "after a roll")
+DECK_NAMES = ("Enemy Deck", "Influence Deck", "Item Deck", "Map Deck")
+
+WINDOWS = {
+    DAWN: "The round begins: actions first, then the Influence step.",
+    BEFORE_OPPOSITION: "Actions before an enemy is activated.",
+    BEFORE_CLEANUP: "Actions before Cleanup.",
+}
+HINTS = {
+    CHOOSE_BOSS: "Some bosses can be faced only while certain cards show the right side.",
+    CHOOSE_HERO: "A hero starts on the side that faces up.",
+    BANISH_RANDOM: "{a} more, by chance.",
+    DRAW_CARDS: "{a} more.",
+    ACTIVATE_ENEMIES: "{a} more.",
+    TAKE_RANDOM: "{a} more.",
+    PENALTY: "Suffer -{health} Health, or banish {cards} random cards of it.",
+    AIM_ASSAULT: "It takes as much Wrath as the enemy has Health left.",
+    FLIPPING: "An undefeated enemy turns over.",
+    LOSE_MAP_CARD: "One of the map, by chance.",
+}
+
+
+@dataclass(frozen=True)
+class Card:
+    """A card that can be spent or played: what it gives, and of an influence card its kind, costs and timing."""
+
+    face: Face
+    gives: Amounts
+    kind: str
+    cost: Amounts | None = None
+    timing: str = ""
+
+    @property
+    def told(self) -> Face:
+        """The card with all of that as remarks."""
+        own = [f"gives {resources(self.gives)}"] if any(self.gives) else []
+        own += [self.kind]
+        own += [f"costs {resources(self.cost)}"] if self.cost is not None and any(self.cost) else []
+        own += [self.timing] if self.timing else []
+        return Face(self.face.name, self.face.kind, self.face.text, (*own, *self.face.remarks))
+
+
+@dataclass(frozen=True)
+class UniqueAction:
+    """A map action of a space; ``costs`` are the alternatives, as they count now."""
+
+    name: str
+    costs: tuple[Amounts, ...]
+    text: str
+    used: bool
+
+    @property
+    def price(self) -> str:
+        return " or ".join(resources(cost) for cost in self.costs if any(cost)) or "free"
+
+
+@dataclass(frozen=True)
+class Space:
+    """A space of a map card."""
+
+    letter: str
+    cells: tuple[int, ...]
+    skulls: int
+    entrance: bool
+    arrow: int | None
+    awareness: int
+    actions: tuple[UniqueAction, ...]
+    steps: int | None  # while moving: how many steps away, where it can be reached
+
+    @property
+    def facts(self) -> list[str]:
+        """What is in the space, in words."""
+        found = ["Dream Entrance"] * self.entrance + [f"skull +{self.skulls}"] * bool(self.skulls)
+        if self.arrow is not None:
+            found.append(f"explore {DIRECTIONS[self.arrow]} for {self.awareness} awareness")
+        return found + [f"{action.name} ({action.price}{', used' if action.used else ''})" for action in self.actions]
+
+
+@dataclass(frozen=True)
+class MapCard:
+    """A side of a map card and where it lies: columns to the east of the Dream Entrance, rows to the north."""
+
+    name: str
+    x: int
+    y: int
+    spaces: tuple[Space, ...]
+    space_at: tuple[int, ...]
+    doors: tuple[int, ...]
+    edges: tuple[bool, ...]
+    here: int | None  # the hero's space
+
+    def divider(self, cell: int, side: int) -> bool | None:
+        """What lies on a side of a cell: True a wall, False a border, None nothing, for the cell beyond is of the same space."""
+        row, column = divmod(cell, 3)
+        if {NORTH: row == 0, EAST: column == 2, SOUTH: row == 2, WEST: column == 0}[side]:
+            return not self.edges[3 * side + (column if side in (NORTH, SOUTH) else row)]
+        beyond = {NORTH: cell - 3, EAST: cell + 1, SOUTH: cell + 3, WEST: cell - 1}[side]
+        one, other = self.space_at[cell], self.space_at[beyond]
+        return None if one == other else not self.doors[one] >> other & 1
+
+
+@dataclass(frozen=True)
+class Deck:
+    """A deck with its visible top card."""
+
+    name: str
+    left: int
+    discarded: int
+    from_bottom: bool
+    top: Fighter | Card | MapCard | None
+
+    @property
+    def remark(self) -> str:
+        return f"{self.left} left, {self.discarded} discarded" + ", drawn from below" * self.from_bottom
+
+
+@dataclass(frozen=True)
+class Boss:
+    """The boss and the parts of its endgame condition, each with whether it is met."""
+
+    card: Fighter
+    parts: tuple[tuple[str, bool], ...]
+    facing: bool
+
+    @property
+    def state(self) -> str:
+        if self.facing:
+            return "in play"
+        return "condition met" if all(met for _, met in self.parts) else "not in play"
+
+
+@dataclass(frozen=True)
+class View:
+    """The table, and what only Etherfields has on it."""
+
+    table: Table
+    about: str
+    ether: int
+    boss: Boss | None
+    map: tuple[MapCard, ...]
+    hand: tuple[Card, ...]
+    inventory: tuple[Card, ...]
+    decks: tuple[Deck, ...]
+    choices: tuple[Fighter | Face, ...]
+    laid_out: bool
+
+    @property
+    def here(self) -> tuple[MapCard, Space] | None:
+        """The hero's map card and space."""
+        return next(((card, card.spaces[card.here]) for card in self.map if card.here is not None), None)
+
+
+def read_view(s: Any, deck: LoadedDeck) -> View:
+    """Reads a position."""
+    over = int(s.node) == Node.END
+    laid_out = int(s.hero) != NONE
+    return View(
+        table=read_table(
+            s,
+            deck,
+            WORDS,
+            phase=ending(s) if over else phase_name(s),
+            hint="" if over else hint(s, deck),
+            won=int(s.ended) == 1 + WON or (over and int(s.wins) > 0),
+            upgraded=MAX_FACES,
+            badges=wrath,
+        ),
+        about=about(s),
+        ether=int(s.ether),
+        boss=None if int(s.boss) == NONE else boss(s, deck),
+        map=read_map(s, deck),
+        hand=tuple(card(s, deck, int(s.hand[i])) for i in range(MAX_HAND) if s.hand[i] != NONE),
+        inventory=tuple(held(s, deck, i) for i in range(MAX_ITEMS) if s.items[i] != NONE),
+        decks=tuple(read_deck(s, deck, which) for which in range(4)),
+        choices=tuple(choices(s, deck)),
+        laid_out=laid_out,
+    )
+
+
+def ending(s: Any) -> str:
+    """How the game ended."""
+    text = ENDINGS[int(s.ended) - 1]
+    return f"{text}: {int(s.wins)} of {int(s.games)} games won" if int(s.options[OPTION_GAMES]) > 1 else text
+
+
+def about(s: Any) -> str:
+    games, rank = int(s.options[OPTION_GAMES]), f"rank {int(s.options[OPTION_RANK])}"
+    number = min(int(s.games) + 1, games)
+    return f"{rank}, " + f"game {number} of {games} ({int(s.wins)} won), " * (games > 1) + f"decision {int(s.decisions)}"
+
+
+def hint(s: Any, deck: LoadedDeck) -> str:
+    """More about what is being decided."""
+    step = step_of(s)
+    a, b = (int(s.agenda[s.depth - 1, column]) for column in (A, B))
+    if step == PAYING:
+        return payment_hint(s, deck, a, b)
+    if step == WINDOW:
+        return WINDOWS[a]
+    if step == MOVING:
+        return f"{a} space{'s' * (a > 1)} left; no other action until the movement is over."
+    if step == DISCARD_CARDS:
+        return f"{a} more." if a else "More, if you like."
+    if step == CHOOSE_COST:
+        return f"{deck.names['faces'][b]}: one of two costs."
+    if step == REVEAL:
+        return f"{DECK_NAMES[a]}: its top card is turned up."
+    numbers = deck.tables.numbers
+    own = HINTS.get(step, "").format(a=a, health=int(numbers[RESHUFFLE_HEALTH]), cards=int(numbers[RESHUFFLE_CARDS]))
+    return strong.hint(s, deck, WORDS) or own
+
+
+def payment_hint(s: Any, deck: LoadedDeck, purpose: int, what: int) -> str:
+    """What is being paid for, and what is still due."""
+    due = resources(s.due)
+    if purpose == MOVEMENT:
+        return f"Movement: 1 space for each Cunning, {int(s.paid)} so far." + f" Due: {due}." * any(s.due)
+    if purpose == ASSAULT:
+        name = f"Assault on {deck.names['faces'][s.slot[what]]}"
+    elif purpose == EXPLORATION:
+        name = "Exploring"
+    else:
+        name = deck.names["faces"][what]
+    return f"{name}: {due} due."
+
+
+def wrath(s: Any, deck: LoadedDeck, slot: int) -> tuple[Badge, ...]:
+    """What an assault on an enemy takes, where one could defeat it."""
+    needed = int(wrath_to_fell(s, deck.tables, slot))
+    return () if needed == NONE else (Badge("wrath to assault", needed, "wrath"),)
+
+
+def amounts(row: Any) -> Amounts:
+    return int(row[0]), int(row[1]), int(row[2])
+
+
+def action_words(deck: LoadedDeck, face: int) -> str:
+    """What an action does; that it is used goes without saying."""
+    return card_text(deck.tables, face, WORDS).removeprefix("Use: ")
+
+
+def card(s: Any, deck: LoadedDeck, face: int, remarks: Sequence[str] = ()) -> Card:
+    """A card of the hand, the inventory or a deck."""
+    tables = deck.tables
+    gives, kind = amounts(tables.yields[face]), int(tables.cards[face].kind)
+    shown = printed(deck, WORDS, face, remarks)
+    if kind != INFLUENCE:
+        return Card(shown, gives, strong.use_of(deck, face))
+    cost = amounts([cost_of(s, int(amount)) for amount in tables.costs[face, 0]])
+    if tables.cards[face].uses == ONGOING:
+        return Card(shown, gives, "ongoing", cost)
+    text = Face(shown.name, shown.kind, action_words(deck, face), shown.remarks)
+    return Card(text, gives, "instant", cost, TIMING_TEXT[int(tables.timing[face])])
+
+
+def held(s: Any, deck: LoadedDeck, i: int) -> Card:
+    """A card of the inventory, where its cost is paid."""
+    found = card(s, deck, int(s.items[i]), ["used"] * bool(s.used[i]))
+    return Card(found.face, found.gives, found.kind)
+
+
+def read_deck(s: Any, deck: LoadedDeck, which: int) -> Deck:
+    tables, top = deck.tables, int(s.top_card[which])
+    shown: Fighter | Card | MapCard | None = None
+    if top != NONE and which == MAP_DECK:
+        shown = map_card(s, deck, top, {})
+    elif top != NONE and which == ENEMY_DECK:
+        shown = printed_fighter(deck, WORDS, int(face_of(s, top)))
+    elif top != NONE:
+        shown = card(s, deck, int(face_of(s, top)))
+    left, discarded = (int(count_in(s, tables, which, zone)) for zone in (IN_DECK, IN_DISCARD))
+    return Deck(DECK_NAMES[which], left, discarded, bool(draws_from_bottom(s, which)), shown)
+
+
+def boss(s: Any, deck: LoadedDeck) -> Boss:
+    face = int(s.boss)
+    return Boss(printed_fighter(deck, WORDS, face), tuple(condition(s, deck, face)), bool(s.facing))
+
+
+def condition(s: Any, deck: LoadedDeck, face: int) -> list[tuple[str, bool]]:
+    """The parts of a boss's endgame condition; of one that is not chosen yet none is met."""
+    chosen = face == int(s.boss)
+    out = []
+    for part in range(len(CONDITIONS)):
+        wanted = int(deck.tables.conditions[face - BOSS_FACE, part])
+        if wanted == NONE:
+            continue
+        if part == ETHER_IS:
+            text = f"ether {COLOURS[wanted]}"
+        else:
+            beaten = int(enemies_beaten(s, deck.tables))
+            found = {MAPS_OUT: int(maps_in_play(s)), CARDS_HELD: sum(s.items != NONE), ENEMIES_BEATEN: beaten}[part]
+            names = {MAPS_OUT: "map card{} in play", CARDS_HELD: "card{} in the inventory", ENEMIES_BEATEN: "enem{} defeated"}
+            endings = ("y", "ies") if part == ENEMIES_BEATEN else ("", "s")
+            text = f"{f'{found} of ' * chosen}{wanted} {names[part].format(endings[wanted != 1])}"
+        out.append((text, chosen and bool(is_met(s, deck.tables, part))))
+    return out
+
+
+# The map -------------------------------------------------------------------------------------------------------------------------------
+
+
+def read_map(s: Any, deck: LoadedDeck) -> tuple[MapCard, ...]:
+    """The map cards in play, from the north-west."""
+    reached = reachable(s, deck) if step_of(s) == MOVING else {}
+    lying = [m for m in range(NUM_MAPS) if s.map_zone[m] == IN_PLAY]
+    return tuple(map_card(s, deck, m, reached) for m in sorted(lying, key=lambda m: (-int(s.map_y[m]), int(s.map_x[m]))))
+
+
+def map_card(s: Any, deck: LoadedDeck, number: int, reached: dict[tuple[int, int], int]) -> MapCard:
+    """A map card with its upper side; ``reached`` tells how far spaces are."""
+    tables, row = deck.tables, int(map_row(s, number))
+    in_play = bool(s.map_zone[number] == IN_PLAY)
+    letters = deck.names["letters"][row]
+    return MapCard(
+        name=deck.names["maps"][row],
+        x=int(s.map_x[number]),
+        y=int(s.map_y[number]),
+        spaces=tuple(space(s, deck, number, row, at, reached.get((number, at))) for at in range(len(letters))),
+        space_at=tuple(map(int, tables.space_at[row])),
+        doors=tuple(int(tables.doors[row, at]) for at in range(len(letters))),
+        edges=tuple(bool(tables.edges[row, edge]) for edge in range(EDGES)),
+        here=int(s.at_space) if in_play and number == int(s.at_card) else None,
+    )
+
+
+def space(s: Any, deck: LoadedDeck, number: int, row: int, at: int, steps: int | None) -> Space:
+    tables = deck.tables
+    arrow = int(tables.explore[row, at, ARROW])
+    actions = []
+    for k in range(SPACE_ACTIONS):
+        face = int(tables.unique[row, at, k])
+        if face != NONE:
+            costs = [amounts([cost_of(s, int(n)) for n in cost]) for cost in tables.costs[face] if cost[0] != NONE]
+            used = bool(int(s.acted[row]) >> (SPACE_ACTIONS * at + k) & 1)
+            actions.append(UniqueAction(deck.names["faces"][face], tuple(costs), action_words(deck, face), used))
+    return Space(
+        letter=deck.names["letters"][row][at],
+        cells=tuple(cell for cell in range(len(tables.space_at[row])) if tables.space_at[row, cell] == at),
+        skulls=int(tables.skulls[row, at]),
+        entrance=int(tables.entrance[row]) == at,
+        arrow=None if arrow == NONE else arrow,
+        awareness=int(cost_of(s, int(tables.explore[row, at, AWARENESS_COST]))),
+        actions=tuple(actions),
+        steps=steps,
+    )
+
+
+def reachable(s: Any, deck: LoadedDeck) -> dict[tuple[int, int], int]:
+    """Spaces (map card, space) that the rest of a movement reaches, with their distance from the hero."""
+    walker = s.copy()
+    start = int(s.at_card), int(s.at_space)
+    found, frontier = {start: 0}, [start]
+    for steps in range(1, int(s.agenda[s.depth - 1, A]) + 1):
+        following = []
+        for walker.at_card, walker.at_space in frontier:
+            for place in neighbours(walker, deck):
+                if place not in found:
+                    found[place] = steps
+                    following.append(place)
+        frontier = following
+    del found[start]
+    return found
+
+
+def neighbours(s: Any, deck: LoadedDeck) -> list[tuple[int, int]]:
+    """The spaces one border away from the hero."""
+    doors = int(deck.tables.doors[map_row(s, int(s.at_card)), s.at_space])
+    found = [(int(s.at_card), at) for at in range(MAX_SPACES) if doors >> at & 1]
+    for direction in range(4):
+        other = int(neighbour(s, direction))
+        if other != NONE:
+            across = {int(space_across(s, deck.tables, other, direction, segment)) for segment in range(3)} - {NONE}
+            found += [(other, at) for at in sorted(across)]
+    return found
+
+
+# Setup ---------------------------------------------------------------------------------------------------------------------------------
+
+
+def choices(s: Any, deck: LoadedDeck) -> list[Fighter | Face]:
+    """The bosses or heroes to choose from."""
+    if step_of(s) == CHOOSE_BOSS:
+        return [boss_choice(s, deck, b) for b in range(NUM_BOSSES)]
+    if step_of(s) == CHOOSE_HERO:
+        return [hero_choice(s, deck, h) for h in range(NUM_HEROES + MAX_GUESTS) if is_hero(s, deck.tables, h)]
+    return []
+
+
+def boss_choice(s: Any, deck: LoadedDeck, b: int) -> Fighter:
+    face = int(boss_face(s, b))
+    row = deck.tables.cards[face]
+    needed = [int(card) for card in deck.tables.requires[face - BOSS_FACE, :MOST_REQUIRED] if card != NONE]
+    parts = ", ".join(text for text, _ in condition(s, deck, face)) or "none"
+    lines = [f"Endgame condition: {parts}."]
+    lines += [f"Needs {' and '.join(deck.names['faces'][card] for card in needed)} in play."] * bool(needed)
+    remarks = [] if may_face(s, deck.tables, b) else ["cannot be faced"]
+    shown = printed(deck, WORDS, face, remarks)
+    text = "\n".join([*lines, shown.text])
+    return Fighter(Face(shown.name, shown.kind, text, shown.remarks), int(row.health), int(row.health), int(row.damage), place=b + 1)
+
+
+def hero_choice(s: Any, deck: LoadedDeck, h: int) -> Face:
+    face = int(hero_face(s, h))
+    shown = printed(deck, WORDS, face)
+    stats = " / ".join(str(int(value)) for value in deck.tables.cards[face].stats)
+    return Face(f"{h + 1}. {shown.name}", shown.kind, f"Health / Strategy / Recovery {stats}\n{shown.text}")
