@@ -204,7 +204,8 @@ class Scenario(Played):
         merge(file, cards or {}, WHOLE)
         self.reveal = reveal
         self.deck = compiled(file, guests)
-        self._start(SPEC, self.deck, remembered, options)
+        first = {"hero": self.deck.names["heroes"][0], "boss": self.deck.names["bosses"][0]}
+        self._start(SPEC, self.deck, remembered, {**first, **options})
         self.lay_dice(ready=dice, exhausted=exhausted, banished=banished).set_stats(health, strategy, recovery)
         for card, (x, y) in (placed or {}).items():
             self.p["map_zone"][card], self.p["map_x"][card], self.p["map_y"][card] = IN_PLAY, x, y
@@ -274,6 +275,8 @@ class Scenario(Played):
 
     def _turn_up(self) -> None:
         """Where the top card of a deck has been moved away, or a card has been put there, the first one of the deck is on top."""
+        if self.phase == "Banish an influence card":
+            return  # no card has been turned up yet
         for which in range(len(DECKS)):
             cards = [card for card in range(NUM_MAPS if which == MAP_DECK else NUM_CARDS) if self._lies(which, card, IN_DECK)]
             if self.p["top_card"][which] not in cards and (self.reveal or self.p["top_card"][which] != NONE):

@@ -373,11 +373,10 @@ def test_an_ongoing_card_is_used_like_an_item() -> None:
 def test_an_ongoing_card_needs_room() -> None:
     """Items: your Strategy indicates how many items you can have; you may discard items to make room."""
     s = Scenario(influence=[ongoing({"op": "advance_ether"})], hand=["Influence 0"], held=["Item 0", "Item 1"], strategy=2)
-    assert not s.may("play_card_1") or s.do("play_card_1").phase == "Take the item?"
-    if s.phase != "Take the item?":
-        s.do("discard_item_1", "play_card_1")
-    else:
-        s.do("discard_item_1", "accept")
+    s.do("play_card_1")
+    assert s.phase == "Take the item?"
+    assert set(s.legal) == {"decline", "discard_item_1", "discard_item_2"}
+    s.do("discard_item_1", "accept")
     assert s.items == ["Influence 0", "Item 1"]
     assert s.where("Item 0") == "item discard"
 

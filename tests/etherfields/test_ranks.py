@@ -62,8 +62,9 @@ def test_the_last_card_is_top_and_bottom() -> None:
     s = at_rank(2)
     s.only("influence", "Influence 0", "Influence 1")
     s.do("done")
-    assert s.p["node"] == 0
-    assert s.hand == ["Influence 0", "Influence 1"], "the second was the top card"
+    assert s.chances == {"Influence 1": 1}
+    s.draw("Influence 1")
+    assert s.hand == ["Influence 0", "Influence 1"], "the last one was the top card"
 
 
 def test_the_top_card_is_new_only_when_it_has_gone() -> None:

@@ -154,7 +154,7 @@ class Campaign:
         game = Played(
             ended=self.spec.endings[ended - 1].name,
             won=self.spec.beaten(ended, float(last["payoff"].min())),
-            options={option.name: _plain(given.get(option.name, option.default)) for option in self.spec.options},
+            options={option.name: _plain(given.get(option.name, option.default_in(self.deck))) for option in self.spec.options},
             changes=self._changes(self.remembered, after),
         )
         self._become(after, [*self.history, game])

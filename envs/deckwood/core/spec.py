@@ -85,6 +85,11 @@ class Option:
     def names(self, deck: LoadedDeck) -> tuple[str, ...]:
         return deck.names[self.choices_from] if self.choices_from else self.choices
 
+    def default_in(self, deck: LoadedDeck) -> Any:
+        """The default, or the first name of a deck that lacks it."""
+        names = deck.names[self.choices_from] if self.choices_from else ()
+        return names[0] if names and self.default not in names else self.default
+
     def encode(self, value: Any, deck: LoadedDeck) -> int:
         """The integer that the rules see; OptionError names what was found and what is allowed."""
         if names := self.names(deck):
@@ -224,4 +229,4 @@ class GameSpec:
         known = {option.name for option in self.options}
         if unknown := sorted(set(given) - known):
             raise OptionError(f"{self.env_id} has no option {unknown[0]!r}; it has {', '.join(sorted(known))} (and deck=FILE)")
-        return np.array([o.encode(given.get(o.name, o.default), deck) for o in self.options], np.int32)
+        return np.array([o.encode(given.get(o.name, o.default_in(deck)), deck) for o in self.options], np.int32)

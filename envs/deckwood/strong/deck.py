@@ -48,6 +48,7 @@ from deckwood.strong.vocabulary import (
     OPS,
     RETURN_TO_DECK,
     STAT,
+    SUM,
     Op,
 )
 
@@ -155,7 +156,7 @@ class Effect(Part):
         return self.standing if op.is_modifier else tuple(when for when in self.moments if when not in words.absent)
 
     def row(self, words: Words) -> tuple[int, int, int, int, int]:
-        """WHEN, OP, WHAT, COUNT, PER. What an op does not take is NONE for WHAT, 0 for COUNT and ONCE for PER."""
+        """WHEN, OP, WHAT, COUNT, PER. What an op does not take is NONE for WHAT, ONCE for PER and 0 for COUNT (1 where counts add up)."""
         op = words[self.op]
         when = self.when or (self.standing[0] if op.is_modifier else self.implied)
         assert when is not None
@@ -167,7 +168,8 @@ class Effect(Part):
                 what = sum(1 << allowed.index(word) for word in set(allowed if given == "all" else given))
             else:
                 what = allowed.index(given)
-        return WHENS.index(when), op.code, what, self.count or 0, PERS.index(self.per) if self.per else ONCE
+        count = int(op.combine == SUM) if self.count is None else self.count
+        return WHENS.index(when), op.code, what, count, PERS.index(self.per) if self.per else ONCE
 
 
 class EnemyEffect(Effect):
@@ -440,6 +442,8 @@ SINGULAR = (
     (r"1 committed die show ", "1 committed die shows "),
     (r"\b(1 (?:\w+ ){0,2}?)(hit|item|round|card|space|time)s\b", r"\1\2"),
     (r"1 (more )?enemies", r"1 \1enemy"),
+    (r"(1 |1 (?:more|less|random|influence) )(card|space)s\b", r"\1\2"),
+    (r", one at a time", ""),
 )
 """What changes in an op's text where ``count`` is 1."""
 
@@ -478,8 +482,8 @@ def _block_text(rows: Sequence[Sequence[int]], ops: Mapping[int, Op]) -> str:
         if code == CHOOSE:
             return " ".join([*texts, f"Choose one: [{_block_text(rest[:count], ops)}] or [{_block_text(rest[count:], ops)}]"])
         if branches := ops[code].branches:
-            parts = (_block_text(part, ops) or "Nothing." for part in (rest[:count], rest[count:]))
-            cases = ", ".join(f"{case} [{part}]" for case, part in zip(branches, parts, strict=True))
+            parts = (_block_text(rest[:count], ops) or "Nothing.", _block_text(rest[count:], ops))
+            cases = ", ".join(f"{case} [{part}]" for case, part in zip(branches, parts, strict=True) if part)
             cases = cases.replace("{what}", _what_text(row[WHAT], ops[code]))
             return " ".join([*texts, cases[0].upper() + cases[1:]])
         texts.append(_row_text(row, ops[code]))
@@ -502,7 +506,7 @@ def _row_text(row: Sequence[int], op: Op) -> str:
     text = (
         text.replace("No any dice", "No dice").replace("Hits of any dice", "Hits").replace("Lose 1 Health (never below 1)", "Lose 1 Health")
     )
-    if count == 1:
+    if abs(count) == 1:
         for several, one in SINGULAR:
             text = re.sub(several, one, text)
     per = PER_TEXT[row[PER]]
