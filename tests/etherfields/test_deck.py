@@ -72,7 +72,7 @@ def test_some_bosses_must_wait() -> None:
     """Choose a boss: some bosses cannot be faced until certain items and enemies are in play; the recommended first boss can."""
     needs = (DECK.tables.requires[: 2 * NUM_BOSSES] != NONE).any(axis=1)
     assert needs.any()
-    assert not needs[: 2][0]
+    assert not needs[:2][0]
     assert SPEC.load_deck(None) is DECK
 
 
@@ -253,24 +253,64 @@ WRONG: dict[str, tuple[Sequence[str | int], Any, Sequence[str]]] = {
     "a resource of 0": (["influence", 1, "a", "gives"], {"wrath": 0}, ['"Influence 1"', "wrath", "found 0", "from 1 to 9"]),
     "neither instant nor ongoing": (["influence", 1, "a", "action"], "slow", ['"slow"', '"instant", "ongoing"']),
     "an unknown timing": (["influence", 1, "a", "timing"], "dawn", ['"dawn"', '"any", "activation", "engagement", "apply"']),
-    "a timing of an ongoing card": (["influence", 1, "a"], {**ongoing(name="X", timing="apply"), "type": "influence"}, ['"X"', "timing", '"apply"', '"any" for an ongoing card']),
-    "a lasting instant": (["influence", 1, "a", "effects"], [LASTING], ["effects 1.op", '"strategy_change"', "an instruction that is followed at once"]),
-    "an instant that waits": (["influence", 1, "a", "effects"], [{**ONCE, "when": "engaged"}], ["effects 1.op", '"recover"', "followed at once"]),
+    "a timing of an ongoing card": (
+        ["influence", 1, "a"],
+        {**ongoing(name="X", timing="apply"), "type": "influence"},
+        ['"X"', "timing", '"apply"', '"any" for an ongoing card'],
+    ),
+    "a lasting instant": (
+        ["influence", 1, "a", "effects"],
+        [LASTING],
+        ["effects 1.op", '"strategy_change"', "an instruction that is followed at once"],
+    ),
+    "an instant that waits": (
+        ["influence", 1, "a", "effects"],
+        [{**ONCE, "when": "engaged"}],
+        ["effects 1.op", '"recover"', "followed at once"],
+    ),
     "no effects": (["influence", 1, "a", "effects"], [], ["effects", "one or more"]),
     # where words are allowed
     "summoning by a card": (["influence", 1, "a", "effects"], [{"op": "summon"}], ["effects 1.op", '"summon"', "this op on the map only"]),
     "summoning by an item": (["item", 1, "a", "effects"], [{"op": "summon"}], ["effects 1.op", '"summon"', "this op on the map only"]),
-    "summoning by an enemy": (["enemy", 1, "a", "effects"], [{"op": "summon", "when": "after"}], ["effects 1.op", "this op on the map only"]),
+    "summoning by an enemy": (
+        ["enemy", 1, "a", "effects"],
+        [{"op": "summon", "when": "after"}],
+        ["effects 1.op", "this op on the map only"],
+    ),
     "summoning as a reward": (["enemy", 1, "a", "reward"], [{"op": "summon"}], ["reward 1.op", "this op on the map only"]),
-    "a boss that flips itself": (["boss", 1, "a", "effects"], [{"op": "flip_card", "when": "after"}], ["effects 1.op", '"flip_card"', "on a boss"]),
-    "a boss that flees": (["boss", 1, "a", "effects"], [{"op": "return_to_deck", "when": "after"}], ["effects 1.op", "no way out of the battle for a boss"]),
-    "a hero that banishes itself": (["hero", 1, "front", "effects"], [{"op": "banish_card"}], ["effects 1.op", '"banish_card"', "on a hero"]),
-    "a map action about a card": ([*A_SPACE], space({"op": "flip_card"}, name="X"), ["effects 1.op", '"flip_card"', "no op about this card, on the map"]),
+    "a boss that flips itself": (
+        ["boss", 1, "a", "effects"],
+        [{"op": "flip_card", "when": "after"}],
+        ["effects 1.op", '"flip_card"', "on a boss"],
+    ),
+    "a boss that flees": (
+        ["boss", 1, "a", "effects"],
+        [{"op": "return_to_deck", "when": "after"}],
+        ["effects 1.op", "no way out of the battle for a boss"],
+    ),
+    "a hero that banishes itself": (
+        ["hero", 1, "front", "effects"],
+        [{"op": "banish_card"}],
+        ["effects 1.op", '"banish_card"', "on a hero"],
+    ),
+    "a map action about a card": (
+        [*A_SPACE],
+        space({"op": "flip_card"}, name="X"),
+        ["effects 1.op", '"flip_card"', "no op about this card, on the map"],
+    ),
     "a lasting map action": ([*A_SPACE], space(LASTING, name="X"), ["effects 1.op", "followed at once"]),
     "a moment of another deck": (["hero", 1, "front", "flip"], "camped", ["flip", '"camped"', '"explored"']),
     "an item for a single use": (["item", 1, "a", "effects"], [{**ONCE, "when": "engaged"}], ["uses", '"single"', 'when = "use"']),
-    "if_ether without a colour": (["item", 1, "a", "effects"], [{"op": "if_ether", "count": 1}, ONCE], ["effects 1.colour", 'found "nothing"; allowed: one of yellow']),
-    "if_ether of too many": (["item", 1, "a", "effects"], [{"op": "if_ether", "colour": "red", "count": 2}, ONCE], ["effects 1.count", "found 2", "at most the 1 that follow"]),
+    "if_ether without a colour": (
+        ["item", 1, "a", "effects"],
+        [{"op": "if_ether", "count": 1}, ONCE],
+        ["effects 1.colour", 'found "nothing"; allowed: one of yellow'],
+    ),
+    "if_ether of too many": (
+        ["item", 1, "a", "effects"],
+        [{"op": "if_ether", "colour": "red", "count": 2}, ONCE],
+        ["effects 1.count", "found 2", "at most the 1 that follow"],
+    ),
     # bosses
     "a boss that needs nobody's card": (["boss", 1, "a", "requires"], ["Enemi 3"], ["requires", '"Enemi 3"', 'did you mean "Enemy 3']),
     "a boss that needs too many": (["boss", 1, "a", "requires"], [f"Enemy {i}" for i in range(5)], ["requires", "entries"]),
@@ -283,21 +323,45 @@ WRONG: dict[str, tuple[Sequence[str | int], Any, Sequence[str]]] = {
     "a space in pieces": (["map", 2, "a", "layout"], ["aba", "bcd", "eee"], ["layout", "space a in pieces", "spaces that hang together"]),
     "a space that is not there": (["map", 2, "a", "space", "x"], {}, ["space.x", '"x"', '"a"']),
     "an entrance that is not there": (["map", 0, "a", "entrance"], "x", ["entrance", '"x"', '"c"']),
-    "a wall between spaces that do not touch": (["map", 2, "a", "walls"], ["ae"], ["walls", '"ae"', "two letters of spaces that touch: ab, ac, ad"]),
+    "a wall between spaces that do not touch": (
+        ["map", 2, "a", "walls"],
+        ["ae"],
+        ["walls", '"ae"', "two letters of spaces that touch: ab, ac, ad"],
+    ),
     "a wall of three": (["map", 2, "a", "walls"], ["abc"], ["walls", '"abc"', "two letters"]),
     "an edge that is not there": (["map", 2, "a", "closed"], ["noth"], ["closed", '"noth"', 'did you mean "north"']),
-    "a space behind walls": (["map", 2, "a", "walls"], ["ac", "bc", "cd", "ce"], ["walls", "space c behind walls on all sides", "a way into every space"]),
-    "an arrow to nowhere": ([*A_SPACE], {"explore": {"to": "up", "awareness": 1}}, ["explore.to", '"up"', '"north", "east", "south", "west"']),
+    "a space behind walls": (
+        ["map", 2, "a", "walls"],
+        ["ac", "bc", "cd", "ce"],
+        ["walls", "space c behind walls on all sides", "a way into every space"],
+    ),
+    "an arrow to nowhere": (
+        [*A_SPACE],
+        {"explore": {"to": "up", "awareness": 1}},
+        ["explore.to", '"up"', '"north", "east", "south", "west"'],
+    ),
     "a free arrow": ([*A_SPACE], {"explore": {"to": "north", "awareness": 0}}, ["explore.awareness", "found 0", "from 1 to 9"]),
     "too many skulls": ([*A_SPACE], {"skulls": 4}, ["skulls", "found 4", "from 0 to 3"]),
     "three actions": ([*A_SPACE], {"action": [{"name": f"X{i}", "effects": [ONCE]} for i in range(3)]}, ["action", "found 3 entries"]),
     "three costs": ([*A_SPACE], space(ONCE, name="X", cost=[{"wrath": 1}] * 3), ["cost", "found 3 entries"]),
     "an action without effects": ([*A_SPACE], {"action": [{"name": "X", "effects": []}]}, ["effects", "one or more"]),
-    "a second entrance": (["map", 3, "a", "entrance"], "a", ["field map", "2 cards with an entrance", "exactly one card with the Dream Entrance, on both of its sides"]),
-    "an entrance on one side": (["map", 0, "b", "entrance"], "absent", ["field map", "exactly one card with the Dream Entrance, on both of its sides"]),
-    "no way to the boss": (["map", 0, "b", "space", "c"], {}, ["field map", "no such card", 'a card with a unique action "summon" on both sides']),
+    "a second entrance": (
+        ["map", 3, "a", "entrance"],
+        "a",
+        ["field map", "2 cards with an entrance", "exactly one card with the Dream Entrance, on both of its sides"],
+    ),
+    "an entrance on one side": (
+        ["map", 0, "b", "entrance"],
+        "absent",
+        ["field map", "exactly one card with the Dream Entrance, on both of its sides"],
+    ),
+    "no way to the boss": (
+        ["map", 0, "b", "space", "c"],
+        {},
+        ["field map", "no such card", 'a card with a unique action "summon" on both sides'],
+    ),
     "parts of the file": (["titel"], "x", ['unknown field "titel"', 'did you mean "title"']),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("what", WRONG)
@@ -319,7 +383,7 @@ def test_bosses_that_all_wait(tmp_path: Path) -> None:
     file = copy.deepcopy(PLAIN)
     for i, boss in enumerate(file["boss"]):
         boss["b" if i else "a"]["requires"] = ["Enemy 3"]
-    with pytest.raises(DeckError, match="found \"bosses that all require cards\"; allowed: one that requires none on either side"):
+    with pytest.raises(DeckError, match='found "bosses that all require cards"; allowed: one that requires none on either side'):
         load_deck(written(tmp_path, file))
     file["boss"][4]["b"]["requires"] = []
     assert load_deck(written(tmp_path, file)).names["bosses"] == ("boss0", "boss1", "boss2", "boss3", "boss4", CHOOSE)
@@ -331,7 +395,7 @@ def test_too_many_actions(tmp_path: Path) -> None:
         for side in "ab":
             for letter in "abde":
                 card[side]["space"][letter]["action"] = [{"name": f"{i}{side}{letter}{k}", "effects": [ONCE]} for k in range(2)]
-    with pytest.raises(DeckError, match="162 unique actions; allowed: at most 96|found \"162 unique actions\"; allowed: at most 96"):
+    with pytest.raises(DeckError, match='found "162 unique actions"; allowed: at most 96'):
         load_deck(written(tmp_path, file))
 
 
@@ -386,7 +450,12 @@ def test_tables_of_cards() -> None:
 def test_tables_of_the_map() -> None:
     """Spaces are numbered as they come; walls and closed edges are left out."""
     file = copy.deepcopy(PLAIN)
-    file["map"][4]["b"].update(layout=["cca", "cba", "bba"], walls=["ac"], closed=["east", "north west"], space={"b": {"skulls": 2, "explore": {"to": "south", "awareness": 3}}})  # fmt: skip
+    file["map"][4]["b"].update(
+        layout=["cca", "cba", "bba"],
+        walls=["ac"],
+        closed=["east", "north west"],
+        space={"b": {"skulls": 2, "explore": {"to": "south", "awareness": 3}}},
+    )
     deck = compiled(file)
     t, row = deck.tables, 9
     assert deck.names["letters"][row] == "cab"
