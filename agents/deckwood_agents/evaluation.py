@@ -62,9 +62,10 @@ def play(
     episodes: int,
     seed: int,
     num_envs: int = SLOTS,
+    remembered: Mapping[str, Any] | None = None,
     should_stop: Callable[[], bool] = lambda: False,
 ) -> Games:
-    """Play ``episodes`` games from the batch seed ``seed`` (see :class:`Seeds`) and keep them all.
+    """Play ``episodes`` games from the batch seed ``seed`` (see :class:`Seeds`) and keep them all; each starts from what is ``remembered``.
 
     Each slot plays a quota that is fixed beforehand and its later games are dropped, so that short games do not count more often.
     NotSolo for a game of several seats.
@@ -76,7 +77,7 @@ def play(
     quota = np.full(n, episodes // n) + (np.arange(n) < episodes % n)
     played = np.zeros(n, np.int64)
     returns, lengths, ended = np.zeros(episodes), np.zeros(episodes, np.int64), np.zeros(episodes, np.int64)
-    batch = Batch(game, n, seed=seed)
+    batch = Batch(game, n, seed=seed, remembered=remembered)
     agent.reset(seed)
     steps, start = 0, 0.0
     while (played < quota).any():

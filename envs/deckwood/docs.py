@@ -18,13 +18,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, get_args, get_origin
 
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from deckwood.core import registry
-from deckwood.core.decks import _allowed
+from deckwood.core.decks import _allowed, _types, quoted
 from deckwood.core.errors import DeckwoodError
 from deckwood.core.files import write_atomically
 from deckwood.core.golden import stored_hash
@@ -163,7 +163,7 @@ def options(source: Source) -> str:
         if isinstance(option.default, bool):
             allowed = "`True`, `False`"
         else:
-            allowed = code(map(repr, names)) if names else f"{option.low} to {option.high}"
+            allowed = code(repr(name) for name in names if name) if names else f"{option.low} to {option.high}"
         rows.append((f"`{option.name}`", f"`{option.default!r}`", allowed, option.meaning))
     return table(("option", "default", "allowed", "meaning"), rows)
 
@@ -209,7 +209,7 @@ EFFECTS: tuple[tuple[type[Effect], str], ...] = (
     (BossEffect, "a boss's effect"),
     (Reward, "a reward"),
     (FableEffect, "a fable's effect"),
-    (UsedEffect, "an item's or hero's effect"),
+    (UsedEffect, "an item's, hero's or action's effect"),
     (PowerUpEffect, "a power-up's effect"),
 )
 """Kinds of effect, and what this documentation calls them."""
@@ -249,28 +249,56 @@ def moments(source: Source) -> str:
 
 def fields(source: Source) -> str:
     """Every table of a deck file with its fields, from the models that check it."""
+    file = source.catalogue.FILE
     grouped: dict[tuple[str, str], list[str]] = {}
-    for where, name, allowed in _fields(source.catalogue.FILE, "", "top of the file"):
+    for where, name, allowed in _fields(file, "", "top of the file", dict(_places(file, ""))):
         grouped.setdefault((where, allowed), []).append(name)
     return table(("table", "fields", "allowed"), ((where, code(names), allowed) for (where, allowed), names in grouped.items()))
 
 
-def _fields(model: type[BaseModel], path: str, shown: str) -> Iterator[tuple[str, str, str]]:
-    inner: list[tuple[str, FieldInfo, type[BaseModel]]] = []
+def _fields(model: type[BaseModel], path: str, shown: str, places: dict[type[BaseModel], str]) -> Iterator[tuple[str, str, str]]:
+    inner: list[tuple[str, FieldInfo, list[type[BaseModel]]]] = []
     for name, field in model.model_fields.items():
-        found = next(_models(field.annotation), None)
-        if found is not None and not issubclass(found, Effect):
+        found = list(_models(field.annotation))
+        if found and not issubclass(found[0], Effect):
             inner.append((name, field, found))
+        elif name != "type":
+            allowed = _allowed(field.annotation, field.metadata)
+            if found:
+                some = "one or more" if any(getattr(item, "min_length", 0) for item in field.metadata) else "a list"
+                allowed = f"{some}, each {next(text for kind, text in EFFECTS if kind is found[0])}"
+            yield shown, name, allowed + ("" if field.is_required() else " (may be left out)")
+    if path and len(inner) == len(model.model_fields):
+        yield from ((shown, name, "a table") for name, _, _ in inner)
+    for name, field, parts in inner:
+        below = _below(path, name, field)
+        if len(parts) > 1:
+            yield f"`[{below}]`", "type", _kinds(parts, places)
             continue
-        allowed = _allowed(field.annotation, field.metadata)
-        if found is not None:
-            some = "one or more" if any(getattr(item, "min_length", 0) for item in field.metadata) else "a list"
-            allowed = f"{some}, each {dict(EFFECTS)[found]}"
-        yield shown, name, allowed + ("" if field.is_required() else " (may be left out)")
-    for name, field, found in inner:
-        below = f"{path}.{name}" if path else name
-        several = getattr(field.annotation, "__origin__", None) is list
-        yield from _fields(found, below, f"`[[{below}]]`{_number(field)}" if several else f"`[{below}]`")
+        several = get_origin(field.annotation) is list
+        left_out = "" if several or field.is_required() else ", may be left out"
+        yield from _fields(parts[0], below, f"`[[{below}]]`{_number(field)}" if several else f"`[{below}]`{left_out}", places)
+
+
+def _below(path: str, name: str, field: FieldInfo) -> str:
+    """The name of a table within the one at ``path``; NAME stands for any name that the file gives it."""
+    below = f"{path}.{name}" if path else name
+    return f"{below}.NAME" if get_origin(field.annotation) is dict else below
+
+
+def _places(model: type[BaseModel], path: str) -> Iterator[tuple[type[BaseModel], str]]:
+    """Where each model is the only one that a table may be."""
+    for name, field in model.model_fields.items():
+        found = list(_models(field.annotation))
+        if len(found) == 1 and not issubclass(found[0], Effect):
+            below = _below(path, name, field)
+            yield found[0], below
+            yield from _places(found[0], below)
+
+
+def _kinds(models: Sequence[type[BaseModel]], places: dict[type[BaseModel], str]) -> str:
+    """The kinds of table, as ``type`` names them, and where their other fields are listed."""
+    return ", or ".join(f"{quoted(_types(kind))} and the fields of `[{places[kind]}]`" for kind in models)
 
 
 def _number(field: FieldInfo) -> str:

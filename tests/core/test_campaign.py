@@ -99,15 +99,16 @@ def test_a_game_without_memory_takes_none():
     assert coin.SPEC.memory(Game(coin.SPEC).new()) == {}
 
 
-def test_an_objection_names_its_reason_and_is_asked_of_the_fresh_deck_too():
+def test_an_objection_names_its_reason_and_is_asked_of_every_deck_that_a_game_starts_from():
     bert = Game(door.SPEC, hero="bert")
     bert.new(USED)
     with pytest.raises(OptionError, match="bert'}: bert stays at home while the key"):
         bert.new({"sides": [0, 1], "games": 1})
     shy = dataclasses.replace(door.SPEC, objection=lambda options, deck, memory: None if memory["games"] else "nobody dares")
-    for make in (Game, lambda spec: Batch(spec, 1), Campaign):
+    for start in (lambda: Game(shy).new(), lambda: Batch(shy, 1)):
         with pytest.raises(OptionError, match="nobody dares"):
-            make(shy)
+            start()
+    assert Batch(shy, 1, remembered=USED).memory()["games"] == 7
 
 
 # The driver.

@@ -147,7 +147,7 @@ def fight():
     for place, name in enumerate(("Lantern", "Mask")):
         s.hand[place], s.zone[FACES[name]] = FACES[name], IN_HAND
     s.items[0], s.zone[ITEM_CARD], s.used[0] = FACES["Button"], IN_INVENTORY, 1
-    s.acted[HOME] = 1 << (2 * B_SPACE)
+    s.acted[2 * HOME] = 1 << (2 * B_SPACE)
     s.passes = 2
     at_step(s, APPLY)
     uncompiled(in_play.refresh)(s, DECK.tables)
@@ -315,7 +315,7 @@ def test_picture_shows_what_changes(fight):
     seen()
     fight.ether = BLUE
     seen()
-    fight.acted[HOME] = 0
+    fight.acted[2 * HOME] = 0
     seen()
     fight.hand[1], fight.zone[FACES["Mask"]] = NONE, IN_DISCARD
     seen()

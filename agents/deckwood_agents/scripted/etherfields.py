@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from deckwood.core.jit import rule
 from deckwood.etherfields import actions as act
-from deckwood.etherfields.rules.boss import can_summon
+from deckwood.etherfields.rules.boss import boss_slot, can_summon
 from deckwood.etherfields.rules.cards import count_in, face_with_row, hand_count
 from deckwood.etherfields.rules.dream import map_row, row_here
 from deckwood.etherfields.rules.payment import means
@@ -42,6 +42,7 @@ from deckwood.etherfields.steps import (
     PENALTY,
     WINDOW,
 )
+from deckwood.strong.cards import is_standing
 from deckwood.strong.pool import has_room, item_count, total, unapplied
 from deckwood.strong.steps import (
     AIMING,
@@ -139,6 +140,7 @@ ACT_BAR = 0.4  # what an action must be worth beyond its price
 MOVE_BAR = 1.0
 KEEP_BAR = 1.7  # an influence card that is worth less is discarded at the start of a round
 FEW_CARDS = 8  # of the Influence Deck: no more are banished
+BOSS_SHARE = 1.5  # damage that greedy commits dice for, over the Health of enemies, once the boss is among them
 MANY_EXHAUSTED = 5  # dice; then greedy looks for ways to recover some
 TOO_LONG = 700  # decisions after which a player no longer tries to survive
 
@@ -265,7 +267,7 @@ def greedy_window(s, deck, mask, step):
     if not is_opening(s, step):
         return NONE
     summon = summoning_action(s, deck, mask)
-    if summon != NONE and step == COMMIT and ready_damage(s) >= int(deck.cards[s.boss].health) + health_standing(s, deck):
+    if summon != NONE and step == COMMIT and (ready_damage(s) >= int(deck.cards[s.boss].health) or s.stats[HEALTH] <= 2):
         return summon
     if total(s.exhausted) >= MANY_EXHAUSTED:
         action = recovering_action(s, deck, mask)
@@ -294,7 +296,8 @@ def greedy_choice(s, deck, mask, step):
     if step == WINDOW:
         return act.DONE
     if step == COMMIT:
-        if s.decisions > TOO_LONG or expected_damage(s) >= health_standing(s, deck):
+        enough = health_standing(s, deck) * (BOSS_SHARE if s.facing else 1.0)
+        if s.decisions > TOO_LONG or expected_damage(s) >= enough:
             return act.ROLL_DICE
         return first_allowed(mask, act.COMMIT_DIE, act.COMMIT_DIE + 5)
     if step == APPLY:
@@ -307,7 +310,9 @@ def greedy_choice(s, deck, mask, step):
             return act.USE_HERO
         return act.AGAIN if mask[act.AGAIN] and unapplied(s, MISS) > 0 else act.RESOLVE
     if step == TARGET:
-        return weakest_enemy(s, deck, mask)
+        boss = boss_slot(s)
+        struck = boss != NONE and is_standing(s, deck, boss) and mask[act.TARGET_CARD + boss]
+        return act.TARGET_CARD + boss if struck else weakest_enemy(s, deck, mask)
     if step == PAYING:
         if mask[act.DONE]:  # movement: as far as it wants to go
             _, _, distance, _ = greedy_goal(s, deck)

@@ -174,6 +174,7 @@ def _models(annotation: Any) -> Iterator[type[BaseModel]]:
 def _allowed(annotation: Any, metadata: Iterable[Any] = ()) -> str:
     """What a field takes, in words."""
     names = ("ge", "le", "min_length", "max_length", "pattern")
+    metadata = [part for item in metadata for part in (item.metadata if isinstance(item, FieldInfo) else (item,))]
     limits = {name: value for item in metadata for name in names if (value := getattr(item, name, None)) is not None}
     origin, inner = get_origin(annotation), get_args(annotation)
     if origin is Annotated:

@@ -274,7 +274,7 @@ class Game:
     """
 
     def __init__(self, game: str | GameSpec, *, deck: str | Path | None = None, **options: Any) -> None:
-        """OptionError for an unknown option or value or where a fresh deck allows no game with them, DeckError for a wrong deck file."""
+        """OptionError for an unknown option or value, DeckError for a wrong deck file."""
         self.spec = spec_of(game) if isinstance(game, str) else game
         self.deck: LoadedDeck = self.spec.load_deck(None if deck is None else Path(deck))
         self.options = self.spec.encode_options(options, self.deck)
@@ -285,7 +285,6 @@ class Game:
         self._argument = np.zeros(1, np.int64)
         self._rest = (self.spec.longest_game, False, self.deck.tables, self.options, self._buffers)
         self._entry: Callable[..., int] | None = None
-        self.memory(None)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Game:
         return self
@@ -428,15 +427,17 @@ class Batch:
         deck: str | Path | None = None,
         autoreset: bool = True,
         log: int = 0,
+        remembered: Mapping[str, Any] | None = None,
         **options: Any,
     ) -> None:
-        """``log`` keeps that many events of each slot's current game (see :meth:`events`). OptionError, DeckError as for :class:`Game`."""
+        """``log`` keeps that many events of each slot's current game (see :meth:`events`); ``seed`` and ``remembered`` are those of
+        :meth:`reset`. OptionError, DeckError as for :class:`Game` and where no game can start from what is remembered."""
         if isinstance(game, Game) and (deck is not None or options):
             raise OptionError("a Game already has its deck and options")
         if num_envs < 1:
             raise ValueError(f"num_envs={num_envs}: must be at least 1")
         self._allocate(game if isinstance(game, Game) else Game(game, deck=deck, **options), num_envs, autoreset, log)
-        self.reset(seed)
+        self.reset(seed, remembered=remembered)
 
     def _allocate(self, game: Game, num_envs: int, autoreset: bool, log: int) -> None:
         self.game, self.num_envs, self.autoreset, self.log = game, num_envs, autoreset, log

@@ -128,7 +128,7 @@ DECK_OPS: tuple[Op, ...] = (
         branches=("if the ether is {what}", "otherwise"),
     ),
     Op("flip_card", FLIP_CARD, "Flip this card."),
-    Op("flip_and_take", FLIP_AND_TAKE, "Flip this card and take it: influence into your hand, an item into your inventory."),
+    Op("flip_and_take", FLIP_AND_TAKE, "Flip this card and take it into your hand or inventory."),
     Op("banish_card", BANISH_CARD, "Banish this card."),
     Op("flip_enemy", FLIP_ENEMY, "Flip an undefeated non-boss enemy of your choice."),
     Op("flip_map", FLIP_MAP, "Flip the map card you are on."),

@@ -48,6 +48,7 @@ from deckwood.strong.vocabulary import (
     OPS,
     RETURN_TO_DECK,
     STAT,
+    SUM,
     Op,
 )
 
@@ -155,7 +156,7 @@ class Effect(Part):
         return self.standing if op.is_modifier else tuple(when for when in self.moments if when not in words.absent)
 
     def row(self, words: Words) -> tuple[int, int, int, int, int]:
-        """WHEN, OP, WHAT, COUNT, PER. What an op does not take is NONE for WHAT, 0 for COUNT and ONCE for PER."""
+        """WHEN, OP, WHAT, COUNT, PER. What an op does not take is NONE for WHAT, ONCE for PER and 0 for COUNT (1 where counts add up)."""
         op = words[self.op]
         when = self.when or (self.standing[0] if op.is_modifier else self.implied)
         assert when is not None
@@ -167,7 +168,8 @@ class Effect(Part):
                 what = sum(1 << allowed.index(word) for word in set(allowed if given == "all" else given))
             else:
                 what = allowed.index(given)
-        return WHENS.index(when), op.code, what, self.count or 0, PERS.index(self.per) if self.per else ONCE
+        count = int(op.combine == SUM) if self.count is None else self.count
+        return WHENS.index(when), op.code, what, count, PERS.index(self.per) if self.per else ONCE
 
 
 class EnemyEffect(Effect):

@@ -83,4 +83,5 @@ SPEC = GameSpec(
     describe=describe,
     draw=draw,
     game_file=__file__,
+    metadata={"aims": {"deckwood.Batch, 1024 games": 1_500_000}},
 )

@@ -41,7 +41,7 @@ from deckwood.strong.render.picture import (
 from deckwood.strong.render.view import Fighter
 from deckwood.strong.terms import COLOURS
 
-WIDTH, HEIGHT = 1600, 1064
+WIDTH, HEIGHT = 1600, 1076
 MARGIN, GAP = 8, 6
 BANNER: Colour = (52, 40, 82)
 MET: Colour = (46, 130, 66)
@@ -55,9 +55,9 @@ BOSS: Box = (LEFT, 148, RIGHT, 112)
 POOL: Box = (LEFT, 266, RIGHT, 98)
 ACTIVE: Box = (LEFT, 370, RIGHT, 336)
 HAND: Box = (MARGIN, 712, WIDTH - 2 * MARGIN, 144)
-INVENTORY: Box = (MARGIN, 862, 820, 166)
-DECKS: Box = (MARGIN + 826, 862, WIDTH - 2 * MARGIN - 826, 166)
-LEGEND: Box = (MARGIN, 1034, WIDTH - 2 * MARGIN, 26)
+INVENTORY: Box = (MARGIN, 862, 820, 178)
+DECKS: Box = (MARGIN + 826, 862, WIDTH - 2 * MARGIN - 826, 178)
+LEGEND: Box = (MARGIN, 1046, WIDTH - 2 * MARGIN, 26)
 
 
 def draw(s: Any, deck: LoadedDeck) -> NDArray[np.uint8]:

@@ -79,6 +79,7 @@ from deckwood.strong.terms import COLOURS, INFLUENCE, MAX_ITEMS, NONE, ONGOING
 from deckwood.strong.words import step_of
 
 boss_face = uncompiled(bosses.boss_face)
+enemies_beaten = uncompiled(bosses.enemies_beaten)
 is_met = uncompiled(bosses.is_met)
 may_face = uncompiled(bosses.may_face)
 count_in = uncompiled(cards.count_in)
@@ -393,7 +394,8 @@ def condition(s: Any, deck: LoadedDeck, face: int) -> list[tuple[str, bool]]:
         if part == ETHER_IS:
             text = f"ether {COLOURS[wanted]}"
         else:
-            found = {MAPS_OUT: int(maps_in_play(s)), CARDS_HELD: sum(s.items != NONE), ENEMIES_BEATEN: int(s.beaten)}[part]
+            beaten = int(enemies_beaten(s, deck.tables))
+            found = {MAPS_OUT: int(maps_in_play(s)), CARDS_HELD: sum(s.items != NONE), ENEMIES_BEATEN: beaten}[part]
             names = {MAPS_OUT: "map card{} in play", CARDS_HELD: "card{} in the inventory", ENEMIES_BEATEN: "enem{} defeated"}
             endings = ("y", "ies") if part == ENEMIES_BEATEN else ("", "s")
             text = f"{f'{found} of ' * chosen}{wanted} {names[part].format(endings[wanted != 1])}"
@@ -436,7 +438,7 @@ def space(s: Any, deck: LoadedDeck, number: int, row: int, at: int, steps: int |
         face = int(tables.unique[row, at, k])
         if face != NONE:
             costs = [amounts([cost_of(s, int(n)) for n in cost]) for cost in tables.costs[face] if cost[0] != NONE]
-            used = bool(int(s.acted[number]) >> (SPACE_ACTIONS * at + k) & 1)
+            used = bool(int(s.acted[row]) >> (SPACE_ACTIONS * at + k) & 1)
             actions.append(UniqueAction(deck.names["faces"][face], tuple(costs), action_words(deck, face), used))
     return Space(
         letter=deck.names["letters"][row][at],

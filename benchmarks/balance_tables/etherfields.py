@@ -1,0 +1,63 @@
+"""Etherfields: all agents at the default options, and the expert by boss, rank and hero, and over a campaign."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from balance_tables import Asked, Row, line
+from deckwood.core.driver import Batch
+from deckwood.etherfields.state import BOSS_FACE, BOSS_SIDE, NUM_CARDS, NUM_SIDES
+from deckwood.strong.terms import NONE
+from deckwood_agents.agent import make_agent
+from deckwood_agents.evaluation import SLOTS
+from deckwood_agents.seeds import Seeds
+
+REACHED = "activated the boss %", ("died", "lost_in_dream")
+GAMES = 10
+"""Of a campaign."""
+
+
+def tables(asked: Asked) -> Iterator[tuple[str, list[Row]]]:
+    """Titles and rows."""
+    deck = asked.game().deck
+    heroes, bosses = deck.names["heroes"][:-1], deck.names["bosses"][:-1]
+    yield "Agents, rank 1, the first boss", [asked.measure(agent, agent, *REACHED) for agent in ("random", "greedy", "expert")]
+    yield "Expert by rank", [asked.measure("expert", str(rank), *REACHED, rank=rank) for rank in range(1, 6)]
+    yield (
+        "Expert by boss and side, with the cards that it needs in play",
+        [boss_line(asked, number, side) for side in range(2) for number in range(len(bosses))],
+    )
+    yield "Expert by hero", [asked.measure("expert", hero, *REACHED, hero=hero) for hero in heroes]
+    yield f"Expert over a campaign of {GAMES} games, the boss chosen by the player", campaign(asked)
+
+
+def boss_line(asked: Asked, boss: int, side: int) -> Row:
+    """The expert against one side of a boss card, on an otherwise fresh deck in which the cards that the boss requires have flipped."""
+    deck = asked.game().deck
+    memory = np.zeros(NUM_SIDES, np.int16)
+    memory[BOSS_SIDE + boss] = side
+    for face in deck.tables.requires[2 * boss + side]:
+        if face != NONE:
+            memory[face % NUM_CARDS] = face // NUM_CARDS
+    label = f"{deck.names['faces'][BOSS_FACE + 2 * boss + side]} ({'ab'[side]})"
+    return asked.measure("expert", label, *REACHED, remembered={"side": memory}, boss=deck.names["bosses"][boss])
+
+
+def campaign(asked: Asked) -> list[Row]:
+    """The wins of each game of a campaign, in order."""
+    game = asked.game(boss="choose", games=GAMES)
+    batch = Batch(game, min(SLOTS, max(1, asked.episodes // GAMES)), seed=Seeds.EVALUATION(asked.seed))
+    expert = make_agent("expert", game.spec, game.deck)
+    won, played = np.zeros(GAMES, np.int64), np.zeros(GAMES, np.int64)
+    while played[-1] < asked.episodes // GAMES:
+        games, wins = batch.positions["games"].copy(), batch.positions["wins"].copy()
+        batch.step(expert.act(batch.obs, batch.mask, batch.positions))
+        over = batch.terminated | batch.truncated
+        finished = (batch.positions["games"] != games) | over
+        for slot in np.flatnonzero(finished):
+            played[games[slot]] += 1
+            more = round(batch.episode_return[slot] * GAMES) if over[slot] else int(batch.positions["wins"][slot])
+            won[games[slot]] += more - wins[slot]
+    return [line(f"game {number + 1}", int(won[number]), int(played[number])) for number in range(GAMES)]
