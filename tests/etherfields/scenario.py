@@ -351,7 +351,7 @@ class Scenario(Played):
         """The zone of a card that is not a map card, and the type that it counts for there, by the name of its A side."""
         number = self.face(card) % NUM_CARDS
         kind = self.deck.tables.cards[int(self.p["side"][number]) * NUM_CARDS + number]["kind"]
-        return f"{ {ENEMY: 'enemy', INFLUENCE: 'influence', ITEM: 'item'}[int(kind)]} {ZONES[self.p['zone'][number]]}"
+        return f"{ {ENEMY: 'enemy', INFLUENCE: 'influence', ITEM: 'item'}[int(kind)] } {ZONES[self.p['zone'][number]]}"
 
     def top(self, deck: str) -> str | None:
         """The visible card on top of a deck."""

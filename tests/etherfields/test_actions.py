@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from deckwood.etherfields import steps
+from deckwood.strong.vocabulary import ENEMY_HEALTH
 from tests.etherfields.scenario import NOTHING, Scenario, enemy, instant, item, ongoing, space
 
 CUNNING_2 = instant(gives={"cunning": 2})
@@ -40,7 +41,12 @@ def test_dice_that_are_not_ready_do_not_pay() -> None:
 
 def test_cards_of_the_hand() -> None:
     """Taking Actions: discard an influence card with the desired resource from your hand."""
-    s = Scenario(influence=[CUNNING_2, WRATH_1], hand=["Influence 0", "Influence 1"], dice=NO_DICE, here=space({"op": "advance_ether"}, cost=[{"cunning": 2}]))  # fmt: skip
+    s = Scenario(
+        influence=[CUNNING_2, WRATH_1],
+        hand=["Influence 0", "Influence 1"],
+        dice=NO_DICE,
+        here=space({"op": "advance_ether"}, cost=[{"cunning": 2}]),
+    )
     s.do("unique_1")
     assert s.legal == ["spend_card_1"], "the other card gives nothing of it"
     s.do("spend_card_1")
@@ -65,6 +71,20 @@ def test_cards_of_the_inventory() -> None:
     assert s.where("Influence 0") == "influence discard"
     assert s.where("Item 0") == "item discard"
     assert s.ether == "green"
+
+
+def test_spending_is_not_using() -> None:
+    """Where items cannot be used they can be spent: that is another thing than their effect."""
+    s = Scenario(
+        enemies=[enemy(effects=[{"op": "no_items"}])],
+        items=[item({"op": "advance_ether"}, gives={"wrath": 1})],
+        held=["Item 0"],
+        dice=NO_DICE,
+        here=space({"op": "set_ether", "colour": "red"}, cost=[{"wrath": 1}]),
+    ).meet()
+    assert not s.may("use_item_1")
+    s.do("unique_1", "discard_item_1")
+    assert (s.ether, s.items) == ("red", [])
 
 
 def test_items_on_the_table_only() -> None:
@@ -93,7 +113,9 @@ def test_cards_and_dice_together() -> None:
 def test_one_card_pays_for_several_resources() -> None:
     """A card that gives two resources gives both to the action."""
     both = instant(gives={"wrath": 1, "cunning": 1})
-    s = Scenario(influence=[both], hand=["Influence 0"], dice=NO_DICE, here=space({"op": "advance_ether"}, cost=[{"wrath": 1, "cunning": 1}]))  # fmt: skip
+    s = Scenario(
+        influence=[both], hand=["Influence 0"], dice=NO_DICE, here=space({"op": "advance_ether"}, cost=[{"wrath": 1, "cunning": 1}])
+    )
     s.do("unique_1", "spend_card_1")
     assert s.ether == "green"
 
@@ -260,7 +282,12 @@ def test_movement_needs_cunning() -> None:
 
 def test_assault() -> None:
     """Assault: spend any amount of Wrath to deal 1 damage for each to a non-boss enemy in the active area; it must be defeated by it."""
-    s = Scenario(enemies=[enemy(health=2), enemy(health=1), enemy(health=4)], influence=[WRATH_1, WRATH_2], hand=["Influence 0", "Influence 1"], dice=NO_DICE)  # fmt: skip
+    s = Scenario(
+        enemies=[enemy(health=2), enemy(health=1), enemy(health=4)],
+        influence=[WRATH_1, WRATH_2],
+        hand=["Influence 0", "Influence 1"],
+        dice=NO_DICE,
+    )
     s.meet(3).do("assault")
     assert s.legal == ["target_1", "target_2"], "3 Wrath do not defeat the third"
     s.do("target_1")
@@ -354,7 +381,9 @@ def test_two_such_cards_pay_for_each_other() -> None:
 def test_ongoing() -> None:
     """Ongoing: after spending the required resources, place the card in your inventory. Once placed it is an Ongoing item."""
     card = ongoing({"op": "recovery_change", "count": 2}, cost={"wrath": 1})
-    s = Scenario(influence=[card, WRATH_1], hand=["Influence 0", "Influence 1"], dice={"yellow": 5}, recovery=1, ether="red").do("play_card_1", "spend_card_1")  # fmt: skip
+    s = Scenario(influence=[card, WRATH_1], hand=["Influence 0", "Influence 1"], dice={"yellow": 5}, recovery=1, ether="red").do(
+        "play_card_1", "spend_card_1"
+    )
     assert s.items == ["Influence 0"]
     assert s.where("Influence 0") == "influence inventory"
     s.fight().commit(*["yellow"] * 5).roll(*["miss"] * 5).do("resolve", "recover_yellow", "recover_yellow", "recover_yellow")
@@ -508,15 +537,18 @@ def test_several_actions_in_a_row() -> None:
 def test_spending_changes_what_stands() -> None:
     """A card that is spent from the inventory stops to count at once."""
     s = Scenario(
-        items=[item({"op": "enemy_health", "count": -1}, uses="ongoing", gives={"wrath": 1}), item({"op": "strategy_change", "count": -2}, uses="ongoing")],
+        items=[
+            item({"op": "enemy_health", "count": -1}, uses="ongoing", gives={"wrath": 1}),
+            item({"op": "strategy_change", "count": -2}, uses="ongoing"),
+        ],
         held=["Item 0", "Item 1"],
         enemies=[enemy(health=9)],
         dice={"yellow": 1},
         here=space({"op": "advance_ether"}, cost=[{"wrath": 1}]),
     )  # fmt: skip
-    assert s.p["modifiers"][21] == -1
+    assert s.p["modifiers"][ENEMY_HEALTH] == -1
     s.do("unique_1", "discard_item_1")
-    assert s.p["modifiers"][21] == 0
+    assert s.p["modifiers"][ENEMY_HEALTH] == 0
     assert s.items == ["Item 1"]
 
 

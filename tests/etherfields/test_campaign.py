@@ -145,7 +145,9 @@ def test_the_next_table_is_a_fresh_one(rank: int) -> None:
         "games": 3,
         "reward": "progress",
     }
-    s = Scenario(hand=["Influence 0", "Influence 1"], held=["Item 3"], dice={"green": 2, "yellow": 4, "red": 1}, ether="red", at="0a", **fields)
+    s = Scenario(
+        hand=["Influence 0", "Influence 1"], held=["Item 3"], dice={"green": 2, "yellow": 4, "red": 1}, ether="red", at="0a", **fields
+    )
     while s.phase == "Banish an influence card":
         s.draw(max(s.chances))
     s.do("play_card_1", "play_card_1", "move", "exhaust_yellow", "done", "go_to_1", "explore", "exhaust_green")
@@ -153,6 +155,7 @@ def test_the_next_table_is_a_fresh_one(rank: int) -> None:
     assert s.p["games"] == 1
     fresh = Scenario(remembered=SPEC.memory(s.p), **fields)
     assert differences(s.p, fresh.p) == []
+    assert np.array_equal(s.game.observe(s.position), fresh.game.observe(fresh.position))
     assert s.p["side"].any()
 
 

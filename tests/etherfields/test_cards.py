@@ -66,7 +66,9 @@ def test_a_defeated_enemy_that_flips() -> None:
 def test_a_flipped_enemy_shows_its_new_effects_at_once() -> None:
     """During effects of the new side stand, those of the old one do not."""
     turned = {"effects": [{"op": "strategy_change", "count": -2}]}
-    s = Scenario(influence=[instant({"op": "flip_enemy"})], hand=["Influence 0"], enemies=[enemy()], turned={"Enemy 0": turned}, dice={"blue": 2}).meet()  # fmt: skip
+    s = Scenario(
+        influence=[instant({"op": "flip_enemy"})], hand=["Influence 0"], enemies=[enemy()], turned={"Enemy 0": turned}, dice={"blue": 2}
+    ).meet()
     s.do("play_card_1", "target_1", "done").commit("blue").roll("miss")
     assert not s.may("again")
 
@@ -153,7 +155,12 @@ def test_banishing_for_it() -> None:
     s.draw("Influence 12")
     assert s.health == 4
     assert s.hand == ["Influence 0", "Influence 1", "Influence 10", "Influence 13"], "and no more are left"
-    assert s.pile("influence", "banished") == [*(f"Influence {i}" for i in range(2, 10)), "Influence 11", "Influence 12", *(f"Influence {i}" for i in range(14, 21))]  # fmt: skip
+    assert s.pile("influence", "banished") == [
+        *(f"Influence {i}" for i in range(2, 10)),
+        "Influence 11",
+        "Influence 12",
+        *(f"Influence {i}" for i in range(14, 21)),
+    ]
     assert s.phase == "Take actions"
 
 
@@ -256,7 +263,9 @@ def test_banished_dice() -> None:
     assert s.banished == {"red": 1}
     s = Scenario(dice={}, banished={"red": 1}, ether="red", enemies=[enemy(damage=0)]).fight().do("roll", "resolve")
     assert s.phase == "Take actions"
-    s = Scenario(influence=[instant({"op": "restore", "count": 1})], hand=["Influence 0"], banished={"red": 1}, dice={}).do("play_card_1", "restore_red")  # fmt: skip
+    s = Scenario(influence=[instant({"op": "restore", "count": 1})], hand=["Influence 0"], banished={"red": 1}, dice={}).do(
+        "play_card_1", "restore_red"
+    )
     assert s.ready == {"red": 1}
 
 
@@ -265,7 +274,9 @@ def test_banished_dice() -> None:
 
 def test_drawing_and_discarding_mean_influence_cards() -> None:
     """Influence: if an effect instructs you to draw or discard cards, it is referring to influence cards."""
-    s = Scenario(influence=[instant({"op": "discard_influence", "count": 2}, DRAW)], hand=[f"Influence {i}" for i in range(5)]).do("play_card_1")
+    s = Scenario(influence=[instant({"op": "discard_influence", "count": 2}, DRAW)], hand=[f"Influence {i}" for i in range(5)]).do(
+        "play_card_1"
+    )
     assert s.phase == "Discard influence cards"
     assert s.legal == ["spend_card_1", "spend_card_2", "spend_card_3"], "the fourth would leave none to follow it"
     s.do("spend_card_2")
@@ -316,7 +327,14 @@ def test_no_more_items_than_strategy() -> None:
 
 def test_using_an_item_to_make_room() -> None:
     """... and you cannot use items you have yet to gain."""
-    s = Scenario(influence=[instant({"op": "gain_item", "count": 1})], hand=["Influence 0"], held=["Item 0"], strategy=1, exhausted={"red": 1}, dice={})
+    s = Scenario(
+        influence=[instant({"op": "gain_item", "count": 1})],
+        hand=["Influence 0"],
+        held=["Item 0"],
+        strategy=1,
+        exhausted={"red": 1},
+        dice={},
+    )
     s.do("play_card_1")
     assert set(s.legal) == {"use_item_1", "decline", "discard_item_1"}
     s.do("use_item_1", "recover_red", "accept")
@@ -334,7 +352,13 @@ def test_single_use_items() -> None:
 def test_ongoing_items_last() -> None:
     """Items: an ongoing item has a persistent effect until the item is discarded."""
     heavy = item({"op": "strategy_change", "count": -2}, uses="ongoing", gives={"wrath": 1})
-    s = Scenario(items=[heavy], held=["Item 0"], dice={"blue": 1}, enemies=[enemy(damage=0)] * 9, here=space({"op": "advance_ether"}, cost=[{"wrath": 1}]))
+    s = Scenario(
+        items=[heavy],
+        held=["Item 0"],
+        dice={"blue": 1},
+        enemies=[enemy(damage=0)] * 9,
+        here=space({"op": "advance_ether"}, cost=[{"wrath": 1}]),
+    )
     for _ in range(2):
         s.fight(1).commit("blue").roll("miss")
         assert not s.may("again")
@@ -369,7 +393,9 @@ def test_an_ongoing_influence_card_that_is_discarded() -> None:
 
 @pytest.mark.parametrize("held", [1, 3, 6])
 def test_the_inventory_holds_as_many_as_strategy(held: int) -> None:
-    s = Scenario(influence=[instant({"op": "gain_item", "count": 1})], hand=["Influence 0"], held=[f"Item {i}" for i in range(held)], strategy=held)
+    s = Scenario(
+        influence=[instant({"op": "gain_item", "count": 1})], hand=["Influence 0"], held=[f"Item {i}" for i in range(held)], strategy=held
+    )
     s.do("play_card_1")
     assert not s.may("accept")
     s.p["stats"][1] = min(6, held + 1)

@@ -207,7 +207,9 @@ def test_the_boss_defeated_before_the_engagement() -> None:
 
 def test_a_defeated_boss_stays_until_the_end() -> None:
     """An undefeated boss stays, too, and its Health is whole again in the next round."""
-    s = Scenario(bosses=boss(health=3, damage=0), dice={"red": 1}, enemies=[enemy(damage=0)] * 3, ether="red").do("unique_1", "done", "done")
+    s = Scenario(bosses=boss(health=3, damage=0), dice={"red": 1}, enemies=[enemy(damage=0)] * 3, ether="red").do(
+        "unique_1", "done", "done"
+    )
     s.commit("red").roll("crit").do("pick_red_crit", "target_1", "resolve", "recover_red", "done")
     s.do("done", "spend_card_1", "done", "done").commit("red").roll("hit").do("pick_red_hit", "target_1")
     assert s.active["Boss 0"] == "standing"

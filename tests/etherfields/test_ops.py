@@ -46,7 +46,9 @@ def test_hand_change_of_several_cards() -> None:
 def test_cost_change() -> None:
     """Exploring, unique and influence actions, each resource that is asked for."""
     card = instant(ANYTHING, cost={"cunning": 1, "wrath": 1})
-    s = holding({"op": "cost_change", "count": 1}, influence=[card], hand=["Influence 0"], dice={"yellow": 2, "red": 2, "green": 2}, at="0a")
+    s = holding(
+        {"op": "cost_change", "count": 1}, influence=[card], hand=["Influence 0"], dice={"yellow": 2, "red": 2, "green": 2}, at="0a"
+    )
     s.do("play_card_1", "exhaust_yellow", "exhaust_yellow", "exhaust_red", "exhaust_red")
     assert s.ether == "green"
     s.do("explore", "exhaust_green", "exhaust_green")
@@ -81,10 +83,14 @@ def test_a_movement_goes_on() -> None:
 
 @covers("no_cards")
 def test_no_cards() -> None:
-    s = Scenario(enemies=[enemy(effects=[{"op": "no_cards"}])], influence=[instant(ANYTHING, gives={"wrath": 1})], hand=["Influence 0"], dice={})
+    s = Scenario(
+        enemies=[enemy(effects=[{"op": "no_cards"}])], influence=[instant(ANYTHING, gives={"wrath": 1})], hand=["Influence 0"], dice={}
+    )
     s.meet()
     assert not s.may("play_card_1")
-    free = Scenario(enemies=[enemy(health=1, effects=[{"op": "no_cards"}])], influence=[instant(ANYTHING, gives={"wrath": 1})], hand=["Influence 0"])
+    free = Scenario(
+        enemies=[enemy(health=1, effects=[{"op": "no_cards"}])], influence=[instant(ANYTHING, gives={"wrath": 1})], hand=["Influence 0"]
+    )
     assert free.meet().do("assault").legal == ["target_1"], "but they can be spent"
 
 
@@ -112,7 +118,9 @@ def test_discard_influence() -> None:
 @covers("recall")
 def test_recall() -> None:
     """Random cards of the influence discard; the card itself lies there by then."""
-    s = Scenario(influence=[instant({"op": "recall", "count": 2})], hand=["Influence 0"]).put(4, "Influence 8", "Influence 9", "Enemy 3", "Item 2")
+    s = Scenario(influence=[instant({"op": "recall", "count": 2})], hand=["Influence 0"]).put(
+        4, "Influence 8", "Influence 9", "Enemy 3", "Item 2"
+    )
     s.do("play_card_1")
     assert s.phase == "Take a card of the influence discard"
     assert s.chances == {"Influence 0": 1, "Influence 8": 1, "Influence 9": 1}
@@ -165,7 +173,9 @@ def test_if_ether_otherwise() -> None:
 
 @covers("if_ether")
 def test_the_ether_at_that_moment() -> None:
-    s = play({"op": "advance_ether"}, {"op": "if_ether", "colour": "green", "count": 1}, {"op": "gain_stat", "stat": "strategy", "count": 1})
+    s = play(
+        {"op": "advance_ether"}, {"op": "if_ether", "colour": "green", "count": 1}, {"op": "gain_stat", "stat": "strategy", "count": 1}
+    )
     assert s.strategy == 4
 
 
@@ -196,7 +206,9 @@ def test_flip_and_take() -> None:
 
 @covers("flip_and_take")
 def test_flip_and_take_with_a_full_hand() -> None:
-    s = Scenario(items=[item({"op": "flip_and_take"})], turned={"Item 0": instant()}, held=["Item 0"], hand=[f"Influence {i}" for i in range(8)])
+    s = Scenario(
+        items=[item({"op": "flip_and_take"})], turned={"Item 0": instant()}, held=["Item 0"], hand=[f"Influence {i}" for i in range(8)]
+    )
     s.do("use_item_1")
     assert len(s.hand) == 8
     assert s.where("Item 0") == "influence discard"
@@ -205,7 +217,13 @@ def test_flip_and_take_with_a_full_hand() -> None:
 @covers("flip_and_take")
 def test_a_doubled_reward_flips_once() -> None:
     rich = enemy(health=1, reward=[{"op": "flip_and_take"}])
-    s = Scenario(enemies=[rich], turned={"Enemy 0": instant()}, influence=[instant({"op": "double_reward", "count": 1})], hand=["Influence 0"], dice={"blue": 1}).fight()  # fmt: skip
+    s = Scenario(
+        enemies=[rich],
+        turned={"Enemy 0": instant()},
+        influence=[instant({"op": "double_reward", "count": 1})],
+        hand=["Influence 0"],
+        dice={"blue": 1},
+    ).fight()
     s.do("play_card_1").commit("blue").roll("hit").hit("blue_hit").do("accept")
     assert s.hand == ["Enemy 0, turned"]
 
@@ -218,7 +236,13 @@ def test_banish_card() -> None:
 @covers("flip_enemy")
 def test_flip_enemy() -> None:
     """An undefeated non-boss enemy of your choice."""
-    s = Scenario(influence=[instant({"op": "flip_enemy"})], hand=["Influence 0"], turned={"Enemy 1": item()}, dice={"red": 1}, enemies=[enemy(health=1)])
+    s = Scenario(
+        influence=[instant({"op": "flip_enemy"})],
+        hand=["Influence 0"],
+        turned={"Enemy 1": item()},
+        dice={"red": 1},
+        enemies=[enemy(health=1)],
+    )
     s.meet(3).do("unique_1", "assault", "target_1", "exhaust_red", "play_card_1")
     assert s.phase == "Choose an enemy to flip"
     assert s.legal == ["target_2", "target_3"]

@@ -155,7 +155,9 @@ def test_the_boss_acts_after_the_enemies() -> None:
 def test_the_standing_effects_of_the_boss_wait() -> None:
     """Bosses: the standard enemy effects on a boss card do not apply until the endgame."""
     s = Scenario(
-        bosses=[{"a": {"effects": [{"op": "strategy_change", "count": -2}, {"op": "lose_stat", "stat": "health", "count": 1, "when": "after"}]}}],
+        bosses=[
+            {"a": {"effects": [{"op": "strategy_change", "count": -2}, {"op": "lose_stat", "stat": "health", "count": 1, "when": "after"}]}}
+        ],
         dice={"blue": 1},
         enemies=[enemy(damage=0)],
     ).do("done", "done")
@@ -229,7 +231,7 @@ def test_items_cannot_be_used_in_the_roll_dice_step() -> None:
 
 
 def test_hits_and_crits() -> None:
-    """Unit Dice: a basic hit deals 1 damage, a crit 2. Apply Dice Step: an enemy falls when hits meet its Health; misses cannot be applied."""
+    """Unit Dice: a basic hit deals 1 damage, a crit 2. Apply Dice: hits that meet its Health defeat an enemy; misses do not apply."""
     s = Scenario(enemies=[enemy(health=3)], dice={"blue": 3}).fight().commit("blue", "blue", "blue").roll("miss", "hit", "crit")
     assert [name for name in s.legal if name.startswith("pick")] == ["pick_blue_hit", "pick_blue_crit"]
     s.hit("blue_hit")
@@ -447,7 +449,7 @@ def test_actions_at_any_time() -> None:
 
 
 def test_timing_of_influence_cards() -> None:
-    """Influence Actions: some cards have specific timing. Round Overview: Activation is Influence and Opposition, the rest is Engagement."""
+    """Influence Actions: some cards have specific timing. Activation is Influence and Opposition, the rest is Engagement."""
     timings = ("any", "activation", "engagement", "apply")
     cards = [instant({"op": "draw_influence", "count": 1}, timing=timing) for timing in timings]
     s = Scenario(influence=cards, hand=[f"Influence {i}" for i in range(4)], dice={"blue": 1}, enemies=[enemy(damage=0)])
