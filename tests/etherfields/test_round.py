@@ -39,6 +39,27 @@ def test_the_last_card_ends_the_discard() -> None:
     assert "Influence 0" in s.hand
 
 
+def every_discard(s: Scenario) -> list[tuple[str, ...]]:
+    """The cards that the Influence step's discard can leave, one entry for each way to play it."""
+    found = []
+    before = s.position.copy()
+    for name in s.legal:
+        s.do(name)
+        done = s.phase != "Discard influence cards"
+        found += [tuple(s.pile("influence", "discard"))] if done else every_discard(s)
+        s.position[:] = before
+        s.p = s.position[0]
+    return found
+
+
+def test_every_discard_has_one_spelling() -> None:
+    """All sets of one or more of four cards, each of them once."""
+    cards = [f"Influence {i}" for i in range(4)]
+    found = every_discard(Scenario(hand=cards).do("done"))
+    sets = [tuple(card for i, card in enumerate(cards) if bits >> i & 1) for bits in range(1, 16)]
+    assert sorted(found) == sorted(sets)
+
+
 def test_a_hand_of_more_than_five() -> None:
     """You can have more than five cards if an effect instructs you to; then only the discard happens."""
     s = Scenario(hand=[f"Influence {i}" for i in range(8)]).do("done", "spend_card_1", "done")
@@ -399,6 +420,14 @@ def test_every_recovery_has_one_spelling(ether: str) -> None:
     pools.remove(())
     found = every_recovery(recovering(ether, 2, yellow=2, green=2, blue=1, red=1))
     assert sorted(found) == sorted(pools)
+
+
+def test_returned_dice() -> None:
+    """Dice States: returned dice move from the active area to the dice pool."""
+    s = Scenario(influence=[instant({"op": "return_die", "count": 1})], hand=["Influence 0"], dice={"blue": 2}).fight()
+    s.commit("blue", "blue").roll("hit", "miss").do("play_card_1", "pick_blue_miss")
+    assert s.ready == {"blue": 1}
+    assert s.do("resolve").exhausted == {"blue": 1}
 
 
 def test_cleanup() -> None:
