@@ -6,10 +6,14 @@ import re
 import runpy
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Annotated, Literal
 
 import pytest
+from pydantic import Field
 
 from deckwood import docs
+from deckwood.core.decks import Part
 from deckwood.core.jit import COMPILED
 
 ROOT = Path(__file__).parents[1]
@@ -92,6 +96,45 @@ def test_entries_tell_once_what_labels_share():
     assert docs.entries(["a", "b"]) == "a, b"
     assert docs.entries(["1 x", "1 y z", "2 x", "2 y z"]) == "1, 2: each x, y z"
     assert docs.entries(["1 x", "1 y", "2 x"]) == "1 x, 1 y, 2 x"
+
+
+class Cell(Part):
+    size: Annotated[int, Field(ge=1, le=9)] | None = None
+
+
+class Plain(Part):
+    type: Literal["plain"] = "plain"
+    name: str
+
+
+class Striped(Part):
+    type: Literal["striped"] = "striped"
+    name: str
+    stripes: int
+
+
+class Card(Part):
+    front: Plain
+    back: Annotated[Plain | Striped, Field(discriminator="type")]
+
+
+class Board(Part):
+    card: Annotated[list[Card], Field(min_length=3, max_length=3)]
+    spare: Striped
+    cell: dict[str, Cell]
+    mark: Cell = Cell()
+
+
+def test_fields_of_tables_that_may_be_of_several_types_or_names():
+    assert docs.fields(SimpleNamespace(catalogue=SimpleNamespace(FILE=Board))).splitlines()[2:] == [
+        "| `[[card]]` × 3 | `front`, `back` | a table |",
+        "| `[card.front]` | `name` | a text |",
+        '| `[card.back]` | `type` | "plain" and the fields of `[card.front]`, or "striped" and the fields of `[spare]` |',
+        "| `[spare]` | `name` | a text |",
+        "| `[spare]` | `stripes` | a whole number |",
+        "| `[cell.NAME]` | `size` | a whole number from 1 to 9 (may be left out) |",
+        "| `[mark]`, may be left out | `size` | a whole number from 1 to 9 (may be left out) |",
+    ]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name)

@@ -72,16 +72,21 @@ from deckwood.strong.steps import (
 from deckwood.strong.terms import COUNT, HEALTH, MAX_ITEMS, MISS, NONE, ONGOING, OP, REWARD, SIDES, SLOTS, USE, WHAT, WHEN
 from deckwood.strong.vocabulary import (
     CHOOSE,
+    EXTRA_PASS,
     FIRST_DECK_OP,
     FLIP_HERO,
     GAIN_ANY_STAT,
     GAIN_ITEM,
     RECOVER,
     RECOVER_BY_ROLL,
+    REROLL,
+    REROLL_MISSES,
     RESTORE,
     RESTORE_COLOUR,
     SET_HEALTH,
     TEST,
+    TURN_HIT,
+    TURN_MISS,
     WOUND,
 )
 from deckwood_agents.scripted.dice_sets import many, one, pack, strongest
@@ -106,7 +111,7 @@ from deckwood_agents.scripted.etherfields_means import (
     price_of_face,
     price_to_pay,
 )
-from deckwood_agents.scripted.etherfields_plan import explore_worth, goal, is_ready, place_worth, summon_worth
+from deckwood_agents.scripted.etherfields_plan import explore_worth, goal, is_ready, place_worth, prizes_of, summon_worth
 from deckwood_agents.scripted.etherfields_worth import (
     ITEM_GOAL_WORTH,
     best_flip,
@@ -115,12 +120,12 @@ from deckwood_agents.scripted.etherfields_worth import (
     lasting_worth,
     moment_worth,
     own_worth,
-    prizes_of,
     run_worth,
 )
 from deckwood_agents.scripted.strong_choices import (
     any_action,
     banish_choice,
+    enemy_to_aim,
     expected_damage,
     fight_choice,
     first_allowed,
@@ -137,6 +142,7 @@ from deckwood_agents.scripted.strong_choices import (
 from deckwood_agents.scripted.strong_fight import enemy_to_hit, fall_worth, fight_worth, need_of, rolls_left
 
 ACT_BAR = 0.4  # what an action must be worth beyond its price
+CARD_BAR = 12.0  # what an enemy's fall must be worth to spend a card on it that would help against the boss
 MOVE_BAR = 1.0
 KEEP_BAR = 1.7  # an influence card that is worth less is discarded at the start of a round
 FEW_CARDS = 8  # of the Influence Deck: no more are banished
@@ -363,11 +369,27 @@ def own_helps_now(s, deck, step, face, op, what, count):
         _, worth = best_flip(s, deck)
         return step == COMMIT and s.passes == 1 and worth > 5.0
     if op == MOVE:
-        if not is_opening(s, step):
+        if s.facing or not is_opening(s, step):
             return False
+        here = place_worth(s, deck, int(s.at_card), int(s.at_space), explore_worth(s, deck), summon_worth(s, deck, step))
         _, _, distance, worth, _ = goal(s, deck, step, count)
-        return distance > 0 and worth > 3.0
+        return distance > 0 and worth > here + 2.0
     return op == FLIP_AND_TAKE
+
+
+@rule
+def is_strike(op):
+    """True for an instruction that adds damage: better kept for the boss."""
+    return op == WOUND or op == TURN_MISS or op == TURN_HIT or op == EXTRA_PASS or op == SET_HEALTH or op == REROLL_MISSES or op == REROLL
+
+
+@rule
+def is_needed(s, deck, prizes, step):
+    """True if an enemy worth a card is left after the last roll."""
+    if step != APPLY or rolls_left(s) > 0:
+        return False
+    enemy = enemy_to_aim(s, deck)
+    return enemy != NONE and need_of(s, deck, enemy) <= 3 and fall_worth(s, deck, prizes, enemy, 0) >= CARD_BAR
 
 
 @rule
@@ -386,6 +408,8 @@ def is_time_for(s, deck, prizes, step, face):
             helps = has_room(s)
         elif op == GAIN_ANY_STAT or op == RESTORE or op == RESTORE_COLOUR or op == FLIP_HERO:
             helps = True
+        elif is_strike(op) and not s.facing and not is_needed(s, deck, prizes, step):
+            helps = False
         else:
             helps = helps_now(s, deck, prizes, step, op, what, count)
         if helps:
@@ -479,7 +503,7 @@ def window_choice(s, deck, prizes, mask, step):
     action = best_act(s, deck, prizes, mask, step)
     if action != NONE:
         return action
-    if mask[act.START_MOVE] and is_opening(s, step):
+    if mask[act.START_MOVE] and is_opening(s, step) and not s.facing:
         here = place_worth(s, deck, int(s.at_card), int(s.at_space), explore_worth(s, deck), summon_worth(s, deck, step))
         _, _, distance, worth, _ = goal(s, deck, step, 0)
         if distance > 0 and worth > here + MOVE_BAR:
@@ -646,7 +670,7 @@ def expert_choice(s, deck, mask, step):
     """What expert does at a step, or NONE where it has no opinion."""
     if s.hero == NONE:
         return NONE
-    prizes = prizes_of(s, deck)
+    prizes = prizes_of(s, deck, step)
     if step == AIMING:
         return aim_choice(s, deck, prizes, mask)
     action = thing_to_use(s, deck, prizes, mask, step)

@@ -7,13 +7,15 @@ from deckwood.etherfields import actions as act
 from deckwood.etherfields.rules.cards import hand_count
 from deckwood.etherfields.rules.payment import FIRST_DIE, FIRST_ITEM, NUM_PLACES, at_place, cost_of, gives, has_alternative, spend_action
 from deckwood.etherfields.state import AWARENESS, CARDS_HELD, CUNNING, RESOURCE_DICE, WRATH
+from deckwood.etherfields.steps import DAWN, WINDOW
 from deckwood.strong.pool import has_room, item_count
-from deckwood.strong.steps import C, top
+from deckwood.strong.steps import STEP, A, C, top
 from deckwood.strong.terms import NONE, ONGOING
 from deckwood_agents.scripted.etherfields_worth import ITEM_GOAL_WORTH, held_worth, wanted
 from deckwood_agents.scripted.strong_worth import DIE_WORTH
 
 DIE_PRICE = 0.6  # of a ready die that is exhausted to pay, as a share of DIE_WORTH: many come back
+EARLY_SHARE = 2.0  # ... more before new cards are drawn
 KEPT_SHARE = 0.35  # of an influence card's action, as it counts for keeping it in hand
 POINT_WORTH = 0.5  # of a resource that a card in hand could be spent for
 TOO_DEAR = 1000.0
@@ -39,7 +41,8 @@ def price_of(s, deck, place):
         worth = 1.0 + held_worth(s, deck, int(s.items[place - FIRST_ITEM]))
         asked = wanted(s, deck, CARDS_HELD)
         return worth + (ITEM_GOAL_WORTH if not s.facing and asked >= item_count(s) else 0.0)
-    return DIE_PRICE * DIE_WORTH[RESOURCE_DICE[place - FIRST_DIE]]
+    price = DIE_PRICE * DIE_WORTH[RESOURCE_DICE[place - FIRST_DIE]]
+    return EARLY_SHARE * price if top(s, STEP) == WINDOW and top(s, A) == DAWN else price
 
 
 @rule

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from deckwood.core.jit import rule
-from deckwood.etherfields.rules.boss import can_summon
+from deckwood.etherfields.rules.boss import boss_slot, can_summon
 from deckwood.etherfields.rules.cards import hand_count
 from deckwood.etherfields.rules.dream import map_row
 from deckwood.etherfields.rules.payment import cost_of, means
@@ -22,10 +22,30 @@ from deckwood.etherfields.state import (
     SPACE_ACTIONS,
     SUMMON,
 )
-from deckwood.strong.cards import is_boss, is_standing
+from deckwood.strong.cards import damage_of, has_effects, is_boss, is_standing
 from deckwood.strong.pool import item_count, total
 from deckwood.strong.steps import COMMIT
-from deckwood.strong.terms import ALWAYS, COUNT, CRIT, EXPLORED, HEALTH, HIT, NONE, ONGOING, OP, SIDES, SLOTS, USE, WHAT, WHEN
+from deckwood.strong.terms import (
+    AFTER_STANDING,
+    ALWAYS,
+    COUNT,
+    CRIT,
+    DURING,
+    EXPLORED,
+    FALLS,
+    HEALTH,
+    HIT,
+    NONE,
+    ONGOING,
+    OP,
+    REWARD,
+    ROLLED,
+    SIDES,
+    SLOTS,
+    USE,
+    WHAT,
+    WHEN,
+)
 from deckwood.strong.vocabulary import (
     APPLY_BAN,
     APPLY_LIMIT,
@@ -64,7 +84,7 @@ from deckwood_agents.scripted.etherfields_map import (
     skulls_at,
 )
 from deckwood_agents.scripted.etherfields_means import TOO_DEAR, price_of_face, price_to_pay
-from deckwood_agents.scripted.etherfields_worth import MAP_WORTH, lacking, moment_worth
+from deckwood_agents.scripted.etherfields_worth import BEATEN_WORTH, HAMPERING_WORTH, MAP_WORTH, STAYING_WORTH, lacking, moment_worth
 from deckwood_agents.scripted.strong_fight import harm_of, need_of, reach, rolls_left
 
 SUMMON_WORTH = 60.0  # of being able to activate the boss with good odds
@@ -74,6 +94,8 @@ ETHER_SOURCE_WORTH = 8.0  # ... while no action of the map sets the ether that t
 CURIOSITY = 0.5  # ... when nothing is missing
 SKULL_WORTH = 7.0  # of an enemy that a space activates
 LATER = 0.6  # what something is worth that must wait for the next round
+PRIZE_OF_BOSS = 400.0
+FAINT_ODDS = 0.04  # at which the dice go to other enemies than the boss
 STEP_WORTH = 0.3  # of a space less to go
 
 
@@ -122,10 +144,8 @@ def punch(s, deck, face):
         op, count = int(deck.effects[row, OP]), int(deck.effects[row, COUNT])
         if op == WOUND:
             damage += count
-        elif op == TURN_MISS:
+        elif op == TURN_MISS or op == TURN_HIT:
             damage += 0.7 * min(count, 3)
-        elif op == TURN_HIT:
-            damage += 0.9 * min(count, 4)
         elif op == EXTRA_PASS or op == REROLL_MISSES:
             damage += 1.5
         elif op == RECOVER:
@@ -175,11 +195,16 @@ def boss_odds(s, deck, step):
         crit_damage += dice * ever * crit * of_crit
     if n == 0 or hits + crits <= 0.0:
         return 0.0
-    need = float(int(deck.cards[s.boss].health) + int(s.modifiers[ENEMY_HEALTH]) + boss_number(s, deck, ENEMY_HEALTH)) - held_punch(s, deck)
-    if harm_of(s, deck, 0) >= s.stats[HEALTH]:  # the others must fall, too
-        for slot in range(SLOTS):
-            if is_standing(s, deck, slot) and not is_boss(s, deck, slot):
-                need += need_of(s, deck, slot)
+    slot = boss_slot(s)
+    if slot == NONE:
+        need = 1.0 * max(1, int(deck.cards[s.boss].health) + int(s.modifiers[ENEMY_HEALTH]) + boss_number(s, deck, ENEMY_HEALTH))
+    else:
+        need = 1.0 * need_of(s, deck, slot)
+    need -= held_punch(s, deck)
+    if harm_of(s, deck, 0 if slot == NONE else 1 << slot) >= s.stats[HEALTH]:  # the others must fall, too
+        for other in range(SLOTS):
+            if is_standing(s, deck, other) and not is_boss(s, deck, other):
+                need += need_of(s, deck, other)
     room = boss_room(s, deck, rolls)
     per_hit = hit_damage / hits if hits > 0.0 else 0.0
     per_crit = crit_damage / crits if crits > 0.0 else 0.0
@@ -318,3 +343,39 @@ def goal(s, deck, step, free):
     if bold_worth > worth + 0.01:
         return bold_card, bold_space, bold_distance, bold_worth, 1
     return card, space, distance, worth, 0
+
+
+@rule
+def prize(s, deck, slot, boss_prize):
+    """What an enemy's fall is worth beside the damage that it would deal this round."""
+    if not is_standing(s, deck, slot):
+        return 0.0
+    if is_boss(s, deck, slot):
+        return boss_prize
+    face = int(s.slot[slot])
+    worth = max(0.0, moment_worth(s, deck, face, REWARD)) * (2 if s.doubled > 0 else 1)
+    worth += moment_worth(s, deck, face, FALLS) - moment_worth(s, deck, face, AFTER_STANDING)
+    worth += STAYING_WORTH * damage_of(s, deck, slot)
+    if has_effects(deck, face, DURING) or has_effects(deck, face, ROLLED):
+        worth += HAMPERING_WORTH
+    if lacking(s, deck, ENEMIES_BEATEN) > 0:
+        worth += BEATEN_WORTH
+    return worth
+
+
+@rule
+def prizes_of(s, deck, step):
+    """The prize of every slot. The boss's is what the game is about, while there is a chance."""
+    boss_prize = 0.0
+    if s.facing:
+        boss_prize = PRIZE_OF_BOSS if boss_odds(s, deck, step) > FAINT_ODDS else 0.0
+    return (
+        prize(s, deck, 0, boss_prize),
+        prize(s, deck, 1, boss_prize),
+        prize(s, deck, 2, boss_prize),
+        prize(s, deck, 3, boss_prize),
+        prize(s, deck, 4, boss_prize),
+        prize(s, deck, 5, boss_prize),
+        prize(s, deck, 6, boss_prize),
+        prize(s, deck, 7, boss_prize),
+    )

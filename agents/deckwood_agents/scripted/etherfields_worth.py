@@ -16,9 +16,9 @@ from deckwood.etherfields.state import (
     DISCARD_INFLUENCE,
     DISCARD_MAP,
     DRAW_INFLUENCE,
-    ENEMIES_BEATEN,
     ETHER_IS,
     FLIP_AND_TAKE,
+    FLIP_CARD,
     FLIP_ENEMY,
     FLIP_MAP,
     HAND_CHANGE,
@@ -33,14 +33,11 @@ from deckwood.etherfields.state import (
     SET_ETHER,
 )
 from deckwood.strong.cards import damage_of, has_effects, is_boss, is_standing
-from deckwood.strong.pool import item_count
+from deckwood.strong.pool import has_room, item_count
 from deckwood.strong.terms import (
-    AFTER_STANDING,
     COUNT,
-    DURING,
     ENEMY,
     ETHER_CHANGED,
-    FALLS,
     ITEM,
     MISS,
     NONE,
@@ -49,8 +46,6 @@ from deckwood.strong.terms import (
     OP,
     PER,
     PER_STANDING,
-    REWARD,
-    ROLLED,
     SIDES,
     SLOTS,
     USE,
@@ -69,8 +64,8 @@ ITEM_GOAL_WORTH = 10.0  # of a card in the inventory that the boss asks for
 BEATEN_WORTH = 5.0  # of a defeat that the boss asks for
 STAYING_WORTH = 5.0  # of a Damage that an undefeated enemy goes on dealing in later rounds
 HAMPERING_WORTH = 1.5  # of an enemy's During effect
+CROWDED_SHARE = 0.3  # of an item for which another one must go
 MAP_WORTH = 10.0  # of a map card that the boss asks for
-PRIZE_OF_BOSS = 150.0
 
 
 @rule
@@ -196,6 +191,8 @@ def one_row_worth(s, deck, face, row):
     if op >= FIRST_DECK_OP or FIRST_DECK_MODIFIER <= op < FIRST_SLOT_OP:
         return own_worth(s, deck, face, op, what, count)
     worth = effect_worth(s, op, what, count)
+    if op == GAIN_ITEM and not has_room(s):
+        return CROWDED_SHARE * worth
     if op == GAIN_ITEM and lacking(s, deck, CARDS_HELD) > 0:
         worth += ITEM_GOAL_WORTH * min(count, lacking(s, deck, CARDS_HELD))
     return worth
@@ -246,8 +243,20 @@ def lasting_worth(s, deck, face):
     worth = 0.0
     for when in range(ETHER_CHANGED + 1):
         if has_effects(deck, face, when):
-            worth += max(-6.0, moment_worth(s, deck, face, when))
-    return ONGOING_USES * worth
+            once = when == USE and turns_when_used(deck, face)
+            worth += max(-6.0, moment_worth(s, deck, face, when)) * (1.0 if once else ONGOING_USES)
+    return worth
+
+
+@rule
+def turns_when_used(deck, face):
+    """True for a card that is flipped or banished by its own use."""
+    first = int(deck.cards[face].first)
+    for row in range(first, first + int(deck.cards[face].count)):
+        op = int(deck.effects[row, OP])
+        if deck.effects[row, WHEN] == USE and (op == FLIP_CARD or op == FLIP_AND_TAKE or op == BANISH_CARD):
+            return True
+    return False
 
 
 @rule
@@ -255,36 +264,3 @@ def held_worth(s, deck, face):
     """What a card of the inventory is worth."""
     worth = lasting_worth(s, deck, face) if deck.cards[face].uses == ONGOING else moment_worth(s, deck, face, USE)
     return max(0.0, worth)
-
-
-@rule
-def prize(s, deck, slot):
-    """What an enemy's fall is worth beside the damage that it would deal this round."""
-    if not is_standing(s, deck, slot):
-        return 0.0
-    if is_boss(s, deck, slot):
-        return PRIZE_OF_BOSS
-    face = int(s.slot[slot])
-    worth = max(0.0, moment_worth(s, deck, face, REWARD)) * (2 if s.doubled > 0 else 1)
-    worth += moment_worth(s, deck, face, FALLS) - moment_worth(s, deck, face, AFTER_STANDING)
-    worth += STAYING_WORTH * damage_of(s, deck, slot)
-    if has_effects(deck, face, DURING) or has_effects(deck, face, ROLLED):
-        worth += HAMPERING_WORTH
-    if lacking(s, deck, ENEMIES_BEATEN) > 0:
-        worth += BEATEN_WORTH
-    return worth
-
-
-@rule
-def prizes_of(s, deck):
-    """The prize of every slot."""
-    return (
-        prize(s, deck, 0),
-        prize(s, deck, 1),
-        prize(s, deck, 2),
-        prize(s, deck, 3),
-        prize(s, deck, 4),
-        prize(s, deck, 5),
-        prize(s, deck, 6),
-        prize(s, deck, 7),
-    )
