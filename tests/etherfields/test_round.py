@@ -567,25 +567,19 @@ def test_wounds_end_with_the_round() -> None:
 
 
 def test_the_steps_of_a_round() -> None:
-    """Round Overview, as a whole: what can be answered comes in this order."""
+    """Round Overview, as a whole: decisions and rolls come in this order."""
+    s = Scenario(dice={"blue": 1}, hand=["Influence 0", "Influence 1"], enemies=[enemy(damage=0)], exhausted={"green": 1})
     seen = []
-    s = Scenario(dice={"blue": 1}, hand=["Influence 0", "Influence 1"], enemies=[enemy(damage=0)] * 2, exhausted={"green": 1})
-    while not (seen and s.phase == "Take actions" and s.p["zone"][0] == 2 and len(seen) > 9):
+    for play in ("done", "spend_card_1", "done", "done", "commit_blue", "roll", "miss", "resolve", "done", "done"):
         seen.append(s.phase)
-        if s.p["node"] == 1:
-            s.roll("miss")
-        elif s.phase == "Discard influence cards":
-            s.do("spend_card_1")
-        elif s.phase == "Commit Dice":
-            s.do("commit_blue", "roll") if s.may("commit_blue") else s.do("roll")
-        else:
-            s.do("resolve" if s.may("resolve") else "done")
-        if len(seen) == 9:
-            break
+        s.roll(play) if play == "miss" else s.do(play)
     assert seen == [
-        "Take actions", "Discard influence cards", "Discard influence cards", "Take actions", "Commit Dice", "Roll Dice", "Apply Dice",
-        "Recover dice", "Take actions",
+        "Take actions", "Discard influence cards", "Discard influence cards", "Take actions", "Commit Dice", "Commit Dice", "Roll Dice",
+        "Apply Dice", "Recover dice", "Take actions",
     ]  # fmt: skip
+    assert s.phase == "Take actions", "and the next round begins"
+    assert len(s.hand) == 5
+    assert s.may("done")
 
 
 def test_ongoing_and_plain_cards_of_the_kit() -> None:
