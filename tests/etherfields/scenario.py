@@ -12,12 +12,15 @@ and each draw is named by the scenario, except which card is turned up on top of
 from __future__ import annotations
 
 import copy
+import json
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from deckwood.core.spec import LoadedDeck
+from deckwood.core.uncompiled import uncompiled
 from deckwood.etherfields import steps
 from deckwood.etherfields.deck import SHIPPED, WORDS, DeckFile
 from deckwood.etherfields.spec import SPEC
@@ -39,7 +42,7 @@ from deckwood.etherfields.state import (
     RESOURCES,
     ZONES,
 )
-from deckwood.strong.cards import refresh as refresh_rule
+from deckwood.strong import cards as in_play
 from deckwood.strong.guests import Guest
 from deckwood.strong.terms import COLOURS, ENEMY, INFLUENCE, ITEM, NONE
 from tests.strong.scenario_kit import NOTHING, Effects, Played, enemy, merge
@@ -134,7 +137,16 @@ def change_side(side: dict[str, Any], changes: Mapping[str, Any]) -> None:
 
 def compiled(file: Mapping[str, Any], guests: Sequence[Guest] = ()) -> LoadedDeck:
     """The deck that a file with this content would be."""
+    if not guests:
+        return _without_guests(json.dumps(file))
     tables, names = DeckFile.model_validate(file, context=WORDS).compile(guests)
+    return LoadedDeck(tables, names, SHIPPED, "scenario")
+
+
+@lru_cache(maxsize=32)
+def _without_guests(file: str) -> LoadedDeck:
+    """Kept, as many scenarios have the same cards."""
+    tables, names = DeckFile.model_validate(json.loads(file), context=WORDS).compile(())
     return LoadedDeck(tables, names, SHIPPED, "scenario")
 
 
@@ -265,7 +277,7 @@ class Scenario(Played):
 
     def refresh(self) -> None:
         """Makes the summary of standing modifiers anew."""
-        getattr(refresh_rule, "py_func", refresh_rule)(self.p, self.deck.tables)
+        uncompiled(in_play.refresh)(self.p, self.deck.tables)
 
     def _lies(self, which: int, card: int, zone: int) -> bool:
         if which == MAP_DECK:

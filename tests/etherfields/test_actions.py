@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-from deckwood.etherfields import steps
 from deckwood.strong.vocabulary import ENEMY_HEALTH
-from tests.etherfields.scenario import NOTHING, Scenario, enemy, instant, item, ongoing, space
+from tests.etherfields.scenario import Scenario, enemy, instant, item, ongoing, space
 
 CUNNING_2 = instant(gives={"cunning": 2})
 WRATH_1, WRATH_2 = instant(gives={"wrath": 1}), instant(gives={"wrath": 2})
@@ -561,8 +560,3 @@ def test_changed_costs(change: int) -> None:
     assert s.ether == "green"
     free = Scenario(items=[costly], held=["Item 0"], dice=NO_DICE, here=space({"op": "advance_ether"}))
     assert free.do("unique_1").ether == "green"
-
-
-def test_windows_named_here() -> None:
-    """The windows that the kit can lead to."""
-    assert Scenario(items=[item(*NOTHING, {"op": "advance_ether"})]).window(steps.BEFORE_OPPOSITION).phase == "Take actions"

@@ -94,6 +94,13 @@ def test_the_next_game_follows() -> None:
     assert s.p["games"] == 2
 
 
+def test_a_game_lost_in_the_dream_is_followed_too() -> None:
+    s = Scenario(influence=[instant({"op": "discard_map"})], hand=["Influence 0"], at="0a", games=2).do("play_card_1").draw("Map 0")
+    assert (s.ending, s.phase) == (None, "Take actions")
+    assert s.map == {"Map 0": (0, 0)}
+    assert (s.p["games"], s.p["wins"]) == (1, 0)
+
+
 def test_a_single_game_ends_by_its_own_name() -> None:
     assert death().do("resolve").ending == "died"
     assert victory().ending == "won"

@@ -63,6 +63,17 @@ def test_a_defeated_enemy_that_flips() -> None:
         assert s.where("Enemy 0") == "item discard"
 
 
+def test_a_defeated_enemy_that_is_an_enemy_still() -> None:
+    """It was defeated: the other side does not stand up in its place."""
+    for when in ("falls", "after"):
+        changing = enemy(health=1, effects=[{**FLIP, "when": when}])
+        s = Scenario(enemies=[changing], turned={"Enemy 0": {"health": 2, "damage": 3}}, dice={"blue": 1}).fight()
+        s.commit("blue").roll("hit").hit("blue_hit").do("resolve")
+        assert s.active == {}
+        assert s.pile("enemy", "discard") == ["Enemy 0, turned"]
+        assert s.health == 4
+
+
 def test_a_flipped_enemy_shows_its_new_effects_at_once() -> None:
     """During effects of the new side stand, those of the old one do not."""
     turned = {"effects": [{"op": "strategy_change", "count": -2}]}

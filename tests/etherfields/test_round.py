@@ -39,6 +39,27 @@ def test_the_last_card_ends_the_discard() -> None:
     assert "Influence 0" in s.hand
 
 
+def every_discard(s: Scenario) -> list[tuple[str, ...]]:
+    """The cards that the Influence step's discard can leave, one entry for each way to play it."""
+    found = []
+    before = s.position.copy()
+    for name in s.legal:
+        s.do(name)
+        done = s.phase != "Discard influence cards"
+        found += [tuple(s.pile("influence", "discard"))] if done else every_discard(s)
+        s.position[:] = before
+        s.p = s.position[0]
+    return found
+
+
+def test_every_discard_has_one_spelling() -> None:
+    """All sets of one or more of four cards, each of them once."""
+    cards = [f"Influence {i}" for i in range(4)]
+    found = every_discard(Scenario(hand=cards).do("done"))
+    sets = [tuple(card for i, card in enumerate(cards) if bits >> i & 1) for bits in range(1, 16)]
+    assert sorted(found) == sorted(sets)
+
+
 def test_a_hand_of_more_than_five() -> None:
     """You can have more than five cards if an effect instructs you to; then only the discard happens."""
     s = Scenario(hand=[f"Influence {i}" for i in range(8)]).do("done", "spend_card_1", "done")
@@ -401,6 +422,14 @@ def test_every_recovery_has_one_spelling(ether: str) -> None:
     assert sorted(found) == sorted(pools)
 
 
+def test_returned_dice() -> None:
+    """Dice States: returned dice move from the active area to the dice pool."""
+    s = Scenario(influence=[instant({"op": "return_die", "count": 1})], hand=["Influence 0"], dice={"blue": 2}).fight()
+    s.commit("blue", "blue").roll("hit", "miss").do("play_card_1", "pick_blue_miss")
+    assert s.ready == {"blue": 1}
+    assert s.do("resolve").exhausted == {"blue": 1}
+
+
 def test_cleanup() -> None:
     """Cleanup Step: discard all defeated enemies. Undefeated enemies remain in the active area. Map cards are not discarded."""
     s = Scenario(enemies=[enemy(health=1), enemy(damage=0)], dice={"blue": 1}, placed={4: (1, 0)}).fight(2)
@@ -538,25 +567,19 @@ def test_wounds_end_with_the_round() -> None:
 
 
 def test_the_steps_of_a_round() -> None:
-    """Round Overview, as a whole: what can be answered comes in this order."""
+    """Round Overview, as a whole: decisions and rolls come in this order."""
+    s = Scenario(dice={"blue": 1}, hand=["Influence 0", "Influence 1"], enemies=[enemy(damage=0)], exhausted={"green": 1})
     seen = []
-    s = Scenario(dice={"blue": 1}, hand=["Influence 0", "Influence 1"], enemies=[enemy(damage=0)] * 2, exhausted={"green": 1})
-    while not (seen and s.phase == "Take actions" and s.p["zone"][0] == 2 and len(seen) > 9):
+    for play in ("done", "spend_card_1", "done", "done", "commit_blue", "roll", "miss", "resolve", "done", "done"):
         seen.append(s.phase)
-        if s.p["node"] == 1:
-            s.roll("miss")
-        elif s.phase == "Discard influence cards":
-            s.do("spend_card_1")
-        elif s.phase == "Commit Dice":
-            s.do("commit_blue", "roll") if s.may("commit_blue") else s.do("roll")
-        else:
-            s.do("resolve" if s.may("resolve") else "done")
-        if len(seen) == 9:
-            break
+        s.roll(play) if play == "miss" else s.do(play)
     assert seen == [
-        "Take actions", "Discard influence cards", "Discard influence cards", "Take actions", "Commit Dice", "Roll Dice", "Apply Dice",
-        "Recover dice", "Take actions",
+        "Take actions", "Discard influence cards", "Discard influence cards", "Take actions", "Commit Dice", "Commit Dice", "Roll Dice",
+        "Apply Dice", "Recover dice", "Take actions",
     ]  # fmt: skip
+    assert s.phase == "Take actions", "and the next round begins"
+    assert len(s.hand) == 5
+    assert s.may("done")
 
 
 def test_ongoing_and_plain_cards_of_the_kit() -> None:

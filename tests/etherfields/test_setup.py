@@ -4,9 +4,9 @@ import pytest
 
 from deckwood.core.errors import OptionError
 from deckwood.etherfields.spec import SPEC
-from deckwood.etherfields.state import BOSS_SIDE, DECKS, HERO_SIDE, IN_DECK, NUM_SIDES
+from deckwood.etherfields.state import BOSS_SIDE, DECKS, HERO_SIDE, IN_DECK, MAP_SIDE, NUM_SIDES
 from deckwood.strong.terms import NONE, UNIT_DICE
-from tests.etherfields.scenario import NOTHING, PLAIN, Scenario, item
+from tests.etherfields.scenario import PLAIN, Scenario, enemy, instant, item
 
 
 def sides(**turned: int) -> dict[str, list[int]]:
@@ -50,6 +50,32 @@ def test_the_top_cards_can_be_seen() -> None:
     assert s.phase == "Take actions"
 
 
+def seen(s: Scenario, feature: str) -> list[float]:
+    """What an observation shows in one of its features."""
+    at = 0
+    for found in SPEC.features:
+        if found.name == feature:
+            return [float(value) for value in s.game.observe(s.position)[at : at + found.size]]
+        at += found.size
+    raise AssertionError(feature)
+
+
+def test_the_player_sees_them() -> None:
+    """The top cards are part of the observation, and so are the map cards with their sides."""
+    s = Scenario(enemies=[enemy(health=7, damage=3)], influence=[instant(gives={"cunning": 3})], placed={4: (1, 0)})
+    assert seen(s, "next_enemy")[:3] == [1, 7, 3]
+    assert seen(s, "next_cards")[:4] == [1, 0, 3, 0]
+    maps = seen(s, "map")
+    size = len(maps) // 10
+    assert maps[0 * size : 0 * size + 3] == [1, 0, 0]
+    assert maps[4 * size : 4 * size + 3] == [1, 1, 0]
+    assert [card for card in range(10) if maps[card * size + size - 1]] == [1], "the top of the Map Deck"
+    s.p["side"][MAP_SIDE + 4] = 1
+    assert seen(s, "map") != maps
+    s.only("enemy")
+    assert not any(seen(s, "next_enemy"))
+
+
 def test_the_ether_is_yellow() -> None:
     """Setup: set the ether to yellow. The Ether: Etherfields begins with the ether set to yellow."""
     assert Scenario().ether == "yellow"
@@ -74,8 +100,7 @@ def test_the_entrance_card_may_lie_on_its_other_side() -> None:
 
 def test_decks_by_the_side_that_faces_up() -> None:
     """An Ever-Changing Deck: the separation into decks goes by the current sides."""
-    s = Scenario(turned={"Enemy 3": item(), "Item 2": {"type": "influence", "gives": {}, "action": "instant", "effects": list(NOTHING)[:0]}
-                         | {"effects": [{"op": "recover", "count": 1}]}}, remembered=sides(card3=1, card50=1))  # fmt: skip
+    s = Scenario(turned={"Enemy 3": item(), "Item 2": instant()}, remembered=sides(card3=1, card50=1))
     assert [len(s.pile(deck)) for deck in DECKS] == [26, 22, 12, 9]
     assert "Enemy 3, turned" in s.pile("item")
     assert "Item 2, turned" in s.pile("influence")
