@@ -11,7 +11,6 @@ from deckwood.core.driver import Batch
 from deckwood.etherfields.state import BOSS_FACE, BOSS_SIDE, NUM_CARDS, NUM_SIDES
 from deckwood.strong.terms import NONE
 from deckwood_agents.agent import make_agent
-from deckwood_agents.evaluation import SLOTS
 from deckwood_agents.seeds import Seeds
 
 REACHED = "activated the boss %", ("died", "lost_in_dream")
@@ -45,19 +44,17 @@ def boss_line(asked: Asked, boss: int, side: int) -> Row:
     return asked.measure("expert", label, *REACHED, remembered={"side": memory}, boss=deck.names["bosses"][boss])
 
 
-def campaign(asked: Asked) -> list[Row]:
-    """The wins of each game of a campaign, in order."""
+def campaign(asked: Asked, agent: str = "expert") -> list[Row]:
+    """The wins of each game of a campaign, in order; every campaign that is begun counts."""
     game = asked.game(boss="choose", games=GAMES)
-    batch = Batch(game, min(SLOTS, max(1, asked.episodes // GAMES)), seed=Seeds.EVALUATION(asked.seed))
-    expert = make_agent("expert", game.spec, game.deck)
-    won, played = np.zeros(GAMES, np.int64), np.zeros(GAMES, np.int64)
-    while played[-1] < asked.episodes // GAMES:
+    batch = Batch(game, max(1, asked.episodes // GAMES), seed=Seeds.EVALUATION(asked.seed))
+    player = make_agent(agent, game.spec, game.deck)
+    won, running = np.zeros(GAMES, np.int64), np.ones(batch.num_envs, np.bool_)
+    while running.any():
         games, wins = batch.positions["games"].copy(), batch.positions["wins"].copy()
-        batch.step(expert.act(batch.obs, batch.mask, batch.positions))
+        batch.step(player.act(batch.obs, batch.mask, batch.positions))
         over = batch.terminated | batch.truncated
-        finished = (batch.positions["games"] != games) | over
-        for slot in np.flatnonzero(finished):
-            played[games[slot]] += 1
-            more = round(batch.episode_return[slot] * GAMES) if over[slot] else int(batch.positions["wins"][slot])
-            won[games[slot]] += more - wins[slot]
-    return [line(f"game {number + 1}", int(won[number]), int(played[number])) for number in range(GAMES)]
+        now = np.where(over, np.round(batch.episode_return * GAMES), batch.positions["wins"]).astype(np.int64)
+        np.add.at(won, games[running], now[running] - wins[running])
+        running &= ~over
+    return [line(f"game {number + 1}", int(won[number]), batch.num_envs) for number in range(GAMES)]
