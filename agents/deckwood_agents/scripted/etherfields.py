@@ -111,7 +111,7 @@ from deckwood_agents.scripted.etherfields_means import (
     price_of_face,
     price_to_pay,
 )
-from deckwood_agents.scripted.etherfields_plan import explore_worth, goal, is_ready, place_worth, prizes_of, summon_worth
+from deckwood_agents.scripted.etherfields_plan import explore_worth, goal, is_ready, pace, place_worth, prizes_of, summon_worth
 from deckwood_agents.scripted.etherfields_worth import (
     ITEM_GOAL_WORTH,
     best_flip,
@@ -303,7 +303,7 @@ def greedy_choice(s, deck, mask, step):
         return act.DONE
     if step == COMMIT:
         enough = health_standing(s, deck) * (BOSS_SHARE if s.facing else 1.0)
-        if s.decisions > TOO_LONG or expected_damage(s) >= enough:
+        if pace(s) > TOO_LONG or expected_damage(s) >= enough:
             return act.ROLL_DICE
         return first_allowed(mask, act.COMMIT_DIE, act.COMMIT_DIE + 5)
     if step == APPLY:
@@ -677,7 +677,7 @@ def expert_choice(s, deck, mask, step):
     action = thing_to_use(s, deck, prizes, mask, step)
     if action == NONE and (step == WINDOW or is_fighting(step)):
         action = window_choice(s, deck, prizes, mask, step)
-    if action == NONE and step == COMMIT and s.decisions > TOO_LONG:
+    if action == NONE and step == COMMIT and pace(s) > TOO_LONG:
         action = act.ROLL_DICE
     if action == NONE:
         action = fight_choice(s, deck, prizes, mask, step)
