@@ -370,7 +370,7 @@ def own_helps_now(s, deck, step, face, op, what, count):
         _, worth = best_flip(s, deck)
         return step == COMMIT and s.passes == 1 and worth > 5.0
     if op == MOVE:
-        if s.facing or not is_opening(s, step):
+        if not is_opening(s, step):
             return False
         here = place_worth(s, deck, int(s.at_card), int(s.at_space), explore_worth(s, deck), summon_worth(s, deck, step))
         _, _, distance, worth, _ = goal(s, deck, step, count)
@@ -504,7 +504,7 @@ def window_choice(s, deck, prizes, mask, step):
     action = best_act(s, deck, prizes, mask, step)
     if action != NONE:
         return action
-    if mask[act.START_MOVE] and is_opening(s, step) and not s.facing:
+    if mask[act.START_MOVE] and is_opening(s, step):
         here = place_worth(s, deck, int(s.at_card), int(s.at_space), explore_worth(s, deck), summon_worth(s, deck, step))
         _, _, distance, worth, _ = goal(s, deck, step, 0)
         if distance > 0 and worth > here + MOVE_BAR:

@@ -222,7 +222,7 @@ def pace(s):
 @rule
 def least_odds(s):
     """The odds at which the boss is activated: high while there are more dice to wait for and Health to wait with."""
-    odds = 0.8
+    odds = 0.9
     if total(s.exhausted) <= 1:
         odds = 0.45
     if s.stats[HEALTH] <= 3:
