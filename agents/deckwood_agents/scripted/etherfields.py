@@ -111,7 +111,7 @@ from deckwood_agents.scripted.etherfields_means import (
     price_of_face,
     price_to_pay,
 )
-from deckwood_agents.scripted.etherfields_plan import explore_worth, goal, is_ready, place_worth, prizes_of, summon_worth
+from deckwood_agents.scripted.etherfields_plan import explore_worth, goal, is_ready, pace, place_worth, prizes_of, summon_worth
 from deckwood_agents.scripted.etherfields_worth import (
     ITEM_GOAL_WORTH,
     best_flip,
@@ -303,7 +303,7 @@ def greedy_choice(s, deck, mask, step):
         return act.DONE
     if step == COMMIT:
         enough = health_standing(s, deck) * (BOSS_SHARE if s.facing else 1.0)
-        if s.decisions > TOO_LONG or expected_damage(s) >= enough:
+        if pace(s) > TOO_LONG or expected_damage(s) >= enough:
             return act.ROLL_DICE
         return first_allowed(mask, act.COMMIT_DIE, act.COMMIT_DIE + 5)
     if step == APPLY:
@@ -370,7 +370,7 @@ def own_helps_now(s, deck, step, face, op, what, count):
         _, worth = best_flip(s, deck)
         return step == COMMIT and s.passes == 1 and worth > 5.0
     if op == MOVE:
-        if s.facing or not is_opening(s, step):
+        if not is_opening(s, step):
             return False
         here = place_worth(s, deck, int(s.at_card), int(s.at_space), explore_worth(s, deck), summon_worth(s, deck, step))
         _, _, distance, worth, _ = goal(s, deck, step, count)
@@ -504,7 +504,7 @@ def window_choice(s, deck, prizes, mask, step):
     action = best_act(s, deck, prizes, mask, step)
     if action != NONE:
         return action
-    if mask[act.START_MOVE] and is_opening(s, step) and not s.facing:
+    if mask[act.START_MOVE] and is_opening(s, step):
         here = place_worth(s, deck, int(s.at_card), int(s.at_space), explore_worth(s, deck), summon_worth(s, deck, step))
         _, _, distance, worth, _ = goal(s, deck, step, 0)
         if distance > 0 and worth > here + MOVE_BAR:
@@ -677,7 +677,7 @@ def expert_choice(s, deck, mask, step):
     action = thing_to_use(s, deck, prizes, mask, step)
     if action == NONE and (step == WINDOW or is_fighting(step)):
         action = window_choice(s, deck, prizes, mask, step)
-    if action == NONE and step == COMMIT and s.decisions > TOO_LONG:
+    if action == NONE and step == COMMIT and pace(s) > TOO_LONG:
         action = act.ROLL_DICE
     if action == NONE:
         action = fight_choice(s, deck, prizes, mask, step)

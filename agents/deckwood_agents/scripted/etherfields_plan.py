@@ -214,14 +214,20 @@ def boss_odds(s, deck, step):
 
 
 @rule
+def pace(s):
+    """Decisions so far; of a campaign, for each of its games on average."""
+    return int(s.decisions) // (1 + int(s.games))
+
+
+@rule
 def least_odds(s):
     """The odds at which the boss is activated: high while there are more dice to wait for and Health to wait with."""
-    odds = 0.8
+    odds = 0.9
     if total(s.exhausted) <= 1:
         odds = 0.45
     if s.stats[HEALTH] <= 3:
         odds -= 0.12 * (4 - int(s.stats[HEALTH]))
-    return max(0.1, odds - int(s.decisions) / 1500.0)
+    return max(0.1, odds - pace(s) / 1500.0)
 
 
 @rule
