@@ -38,8 +38,9 @@ from tests.etherfields.scenario import PLAIN, Scenario, compiled, enemy, instant
 DECK = load_deck()
 CARDS = DECK.tables.cards
 TEXT = SHIPPED.read_text(encoding="utf-8")
-ELSEWHERE = {"upgrade_item", "gain_gold", "lose_gold", "pay_gold", "keep_card", "price_change", "bribe_change", "no_bribes"}
-"""Words of the system for things that Etherfields does not have: gold, bribes, the merchant, upgraded items, fables."""
+ELSEWHERE = {"upgrade_item", "gain_gold", "lose_gold", "pay_gold", "keep_card", "price_change", "bribe_change", "no_bribes", "damage_cap"}
+"""Words of the system for things that Etherfields does not have: gold, bribes, the merchant, upgraded items, fables, and damage that lasts
+beyond the round (without which a cap either does nothing or makes an enemy invincible)."""
 
 # The deck that ships
 

@@ -172,7 +172,7 @@ def test_text_names_what_matters(fight):
         "rolled 1 miss . 2 hit 1 crit . 4",
         "exhausted . 2 . 1 . 3",
         "banished 1 . . . . 1",
-        "1. Grey Guest (enemy): Health 2 left of 4, Damage 2, wrath to assault 2 dice on it: green crit",
+        "1. Grey Guest (enemy): Health 2 left of 4, Damage 2, assault 2 dice on it: green crit",
         "2. Thick Guest (enemy): Health 4 left of 5, Damage 1 dice on it: blue hit Dice of 3 different colours",
         "3. Fallen Guest (enemy): defeated dice on it: blue hit, blue hit",
         "1. Lantern (gives 2 awareness, instant, costs 1 cunning, in Engagement) Recover up to 2 dice of your choice.",

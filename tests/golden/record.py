@@ -6,6 +6,7 @@ play, seed after seed; the replays hold every outcome and play back without a ge
 
 from __future__ import annotations
 
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from deckwood.core.replay import play, replay, write_replay
 from deckwood_agents.agent import available, make_agent
 
 FOLDER = Path(__file__).parent
-TRIES = 2000
+TRIES = 20_000
 
 
 def folder(env_id: str) -> Path:
@@ -32,9 +33,15 @@ def text_of(game: Game, content: dict[str, Any]) -> str:
 
 
 def record(env_id: str) -> None:
-    game = Game(env_id)
     folder(env_id).mkdir(exist_ok=True)
-    wanted = {index + 1: ending.name for index, ending in enumerate(game.spec.endings)}
+    endings = enumerate(deckwood.spec(env_id).endings)
+    for options, group in groupby(sorted(endings, key=lambda entry: repr(entry[1].options)), key=lambda entry: entry[1].options):
+        record_endings(Game(env_id, **options), {index + 1: ending.name for index, ending in group})
+
+
+def record_endings(game: Game, wanted: dict[int, str]) -> None:
+    """Plays until every one of these endings has come."""
+    env_id = game.spec.env_id
     agents = [make_agent(name, game.spec, game.deck) for name in reversed(available(game.spec)) if ":" not in name and name != "ppo"]
     for seed in range(TRIES):
         agent = agents[seed % len(agents)]

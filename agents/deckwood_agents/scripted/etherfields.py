@@ -324,7 +324,8 @@ def greedy_choice(s, deck, mask, step):
             _, _, distance, _ = greedy_goal(s, deck)
             if s.paid >= distance:
                 return act.DONE
-        return any_action(mask)  # cards come before dice
+        card = first_allowed(mask, act.SPEND_CARD, act.SPEND_CARD + MAX_HAND)
+        return card if card != NONE else any_action(mask)
     if step == MOVING:
         card, space, distance, bold = greedy_goal(s, deck)
         return step_towards(s, deck, mask, card, space, bold == 1) if card != NONE and distance > 0 else act.DONE

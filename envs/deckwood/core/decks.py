@@ -139,6 +139,8 @@ def explained(entry: Any, model: type[BaseModel]) -> str:
             if kind := next((kind for kind in kinds if part in _types(kind)), None):
                 model = kind
                 continue
+            if field is not None and part not in model.model_fields and get_origin(field.annotation) is dict:
+                continue  # a name that the file gives
             if (inner := model.model_fields.get(part)) is None:
                 break
             field = inner

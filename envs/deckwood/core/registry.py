@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 GAMES: dict[str, str] = {
     "deckwood/Tanglewoods-v0": "deckwood.tanglewoods.spec:SPEC",
+    "deckwood/Etherfields-v0": "deckwood.etherfields.spec:SPEC",
 }
 
 MOST_SEATS: dict[str, int] = {}

@@ -112,6 +112,7 @@ class Ending:
     name: str
     meaning: str
     won: bool = False  # the players beat the game; where no ending is marked, a win is a payoff of payoff_range[1]
+    options: Mapping[str, Any] = field(default_factory=dict)  # with which it can happen, where it cannot by default
 
 
 @dataclass(frozen=True)

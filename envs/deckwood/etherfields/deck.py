@@ -417,6 +417,8 @@ class DeckFile(Part):
     def _check(self) -> Self:
         check_names(self)
         refuse([*self._boss_problems(), *self._map_problems()])
+        if (rows := _count_effects(self)) > MAX_ROWS:
+            refuse([problem([], f"{rows} effects", f"at most {MAX_ROWS} on all cards")])
         return self
 
     def _boss_problems(self) -> Iterator[InitErrorDetails]:
@@ -474,8 +476,6 @@ class DeckFile(Part):
                 faces[UNIVERSAL_FACE + 2 * g + k] = _hero_face(guest_side, back, True)
         self._compile_map(t, faces)
         cards, effects = compile_faces(faces, WORDS)
-        if len(effects) > MAX_ROWS:
-            raise ValueError(f"{len(effects)} effects: at most {MAX_ROWS}")
         t["cards"][:] = cards
         t["effects"][: len(effects)] = effects
         t["numbers"] = self.numbers.table()
@@ -517,6 +517,17 @@ class DeckFile(Part):
                     self._prices(t, face, [0, 0, 0], [cost.row() for cost in action.cost], 0)
                     t["unique"][row, at, k] = face
                     face += 1
+
+
+def _count_effects(part: Any) -> int:
+    """How many effects a part of the file holds."""
+    if isinstance(part, Effect):
+        return 1
+    if isinstance(part, Part):
+        return sum(_count_effects(value) for _, value in part)
+    if isinstance(part, list | dict):
+        return sum(map(_count_effects, part.values() if isinstance(part, dict) else part))
+    return 0
 
 
 def _hero_face(side: strong.HeroSide, back: int, universal: bool) -> Face:

@@ -30,7 +30,7 @@ ENDINGS = (
     Ending("died", "Health fell below 1 before the boss was activated"),
     Ending("died_facing_boss", "Health fell below 1 in the endgame"),
     Ending("lost_in_dream", "the map card underfoot was flipped or discarded with no Dream Entrance to return to"),
-    Ending("campaign_over", "the last game of a campaign (games=2 or more) has ended"),
+    Ending("campaign_over", "the last game of a campaign (games=2 or more) has ended", options={"games": 2}),
 )
 
 READINGS = (

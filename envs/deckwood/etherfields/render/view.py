@@ -333,7 +333,7 @@ def payment_hint(s: Any, deck: LoadedDeck, purpose: int, what: int) -> str:
 def wrath(s: Any, deck: LoadedDeck, slot: int) -> tuple[Badge, ...]:
     """What an assault on an enemy takes, where one could defeat it."""
     needed = int(wrath_to_fell(s, deck.tables, slot))
-    return () if needed == NONE else (Badge("wrath to assault", needed, "wrath"),)
+    return () if needed == NONE else (Badge("assault", needed, "wrath"),)
 
 
 def amounts(row: Any) -> Amounts:
