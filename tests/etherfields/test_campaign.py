@@ -43,7 +43,7 @@ def victory(**fields: Any) -> Scenario:
 
 
 def test_flipped_cards_stay_flipped() -> None:
-    """Cards that flip during play remain that way for future sessions."""
+    """Cards that flip during play remain that way for future games."""
     s = Scenario(influence=[FLIP], hand=["Influence 0"], enemies=[enemy(damage=4)]).do("play_card_1").fight().do("roll", "resolve")
     assert s.ending == "died"
     memory = SPEC.memory(s.p)
