@@ -43,7 +43,7 @@ def victory(**fields: Any) -> Scenario:
 
 
 def test_flipped_cards_stay_flipped() -> None:
-    """Cards that flip during play remain that way for future sessions."""
+    """Cards that flip during play remain that way for future games."""
     s = Scenario(influence=[FLIP], hand=["Influence 0"], enemies=[enemy(damage=4)]).do("play_card_1").fight().do("roll", "resolve")
     assert s.ending == "died"
     memory = SPEC.memory(s.p)
@@ -164,6 +164,19 @@ def test_the_next_table_is_a_fresh_one(rank: int) -> None:
     assert differences(s.p, fresh.p) == []
     assert np.array_equal(s.game.observe(s.position), fresh.game.observe(fresh.position))
     assert s.p["side"].any()
+
+
+def test_nothing_is_left_of_the_last_game() -> None:
+    """... whatever counted in the last one: here each counter has something in it."""
+    s = death(games=2, dice={"blue": 3}, banished={"red": 2}, placed={4: (2, 3)}, ether="blue", held=["Item 2"])
+    used = {"doubled": 2, "extra_passes": 1, "falls": 3, "last_die": 4, "last_target": 1, "beaten": 4, "acted": 3, "used": 1, "due": 1,
+            "paid": 2, "explored": 3, "set_health": 2, "extra_health": 1, "wounds": 0, "before": 2, "before_uncapped": 2, "applied_now": 1,
+            "committed": 3, "committed_now": 1}  # fmt: skip
+    for name, value in used.items():
+        s.p[name] = value
+    s.do("resolve")
+    assert s.p["games"] == 1
+    assert differences(s.p, Scenario(games=2, enemies=[enemy(damage=4)]).p) == []
 
 
 def random_game(game: Game, seed: int, memory: Any = None) -> Any:

@@ -91,7 +91,7 @@ def test_the_dream_entrance() -> None:
 
 
 def test_the_entrance_card_may_lie_on_its_other_side() -> None:
-    """Cards that flip remain that way for future sessions; the entrance is where that side shows it."""
+    """Cards that flip remain that way for future games; the entrance is where that side shows it."""
     turned = {"entrance": "a", "space": {"a": {}, "c": {"action": PLAIN["map"][0]["b"]["space"]["c"]["action"]}}}
     s = Scenario(maps=[{"a": {}, "b": turned}], remembered=sides(map0=1))
     assert s.map == {"Map 0, turned": (0, 0)}
