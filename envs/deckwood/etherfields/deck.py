@@ -15,6 +15,7 @@ from pydantic import Field, ValidationInfo, model_validator
 from pydantic_core import InitErrorDetails
 
 from deckwood.core.decks import Part, one_of, problem, read_deck, refuse
+from deckwood.core.errors import DeckError
 from deckwood.core.spec import LoadedDeck
 from deckwood.etherfields.actions import SEGMENTS
 from deckwood.etherfields.state import (
@@ -417,8 +418,6 @@ class DeckFile(Part):
     def _check(self) -> Self:
         check_names(self)
         refuse([*self._boss_problems(), *self._map_problems()])
-        if (rows := _count_effects(self)) > MAX_ROWS:
-            refuse([problem([], f"{rows} effects", f"at most {MAX_ROWS} on all cards")])
         return self
 
     def _boss_problems(self) -> Iterator[InitErrorDetails]:
@@ -476,6 +475,8 @@ class DeckFile(Part):
                 faces[UNIVERSAL_FACE + 2 * g + k] = _hero_face(guest_side, back, True)
         self._compile_map(t, faces)
         cards, effects = compile_faces(faces, WORDS)
+        if len(effects) > MAX_ROWS:
+            raise DeckError(f"found {len(effects)} effects; allowed: at most {MAX_ROWS}, those of visiting heroes included")
         t["cards"][:] = cards
         t["effects"][: len(effects)] = effects
         t["numbers"] = self.numbers.table()
@@ -519,17 +520,6 @@ class DeckFile(Part):
                     face += 1
 
 
-def _count_effects(part: Any) -> int:
-    """How many effects a part of the file holds."""
-    if isinstance(part, Effect):
-        return 1
-    if isinstance(part, Part):
-        return sum(_count_effects(value) for _, value in part)
-    if isinstance(part, list | dict):
-        return sum(map(_count_effects, part.values() if isinstance(part, dict) else part))
-    return 0
-
-
 def _hero_face(side: strong.HeroSide, back: int, universal: bool) -> Face:
     return Face(side.name, HERO, side.all_effects, {"stats": side.stats, "other_side": back, "universal": universal})
 
@@ -554,5 +544,8 @@ def _shipped() -> LoadedDeck:
 
 def _load(path: Path) -> LoadedDeck:
     file, digest = read_deck(path, DeckFile, WORDS)
-    tables, names = file.compile(guests_of_other_decks(SHIPPED.parent.name)[:MAX_GUESTS])
+    try:
+        tables, names = file.compile(guests_of_other_decks(SHIPPED.parent.name)[:MAX_GUESTS])
+    except DeckError as error:
+        raise DeckError(f"deck file {path}: {error}") from None
     return LoadedDeck(tables, names, path, digest)
