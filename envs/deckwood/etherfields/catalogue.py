@@ -11,7 +11,7 @@ from deckwood.core.spec import LoadedDeck
 from deckwood.etherfields.actions import SEGMENTS
 from deckwood.etherfields.deck import WORDS, DeckFile
 from deckwood.etherfields.render import view
-from deckwood.etherfields.render.view import Card, MapCard
+from deckwood.etherfields.render.view import MapCard
 from deckwood.etherfields.state import (
     BOSS_FACE,
     DIRECTIONS,
@@ -21,7 +21,6 @@ from deckwood.etherfields.state import (
     INFLUENCE_CARD,
     ITEM_CARD,
     MAP_SIDE,
-    MOST_REQUIRED,
     NUM_BOSSES,
     NUM_CARDS,
     NUM_HEROES,
@@ -32,9 +31,9 @@ from deckwood.etherfields.state import (
     UNIVERSAL_FACE,
 )
 from deckwood.etherfields.state import DECK_OPS as OWN_OPS
-from deckwood.etherfields.words import resources
+from deckwood.etherfields.words import required
 from deckwood.strong.deck import card_text
-from deckwood.strong.terms import COLOURS, ENEMY, NONE
+from deckwood.strong.terms import COLOURS, ENEMY
 
 __all__ = ["FILE", "OWN_OPS", "card_tables"]
 
@@ -80,7 +79,7 @@ def _bosses(s: Any, deck: LoadedDeck) -> Iterator[Sequence[Any]]:
         face = BOSS_FACE + row
         card = deck.tables.cards[face]
         parts = ", ".join(text for text, _ in view.condition(s, deck, face)) or "none"
-        needed = ", ".join(names[other] for other in deck.tables.requires[row, :MOST_REQUIRED] if other != NONE)
+        needed = ", ".join(names[other] for other in required(deck, face))
         key = f"`{deck.names['bosses'][row // 2]}`"
         yield names[face], key, SIDES[row % 2], card["health"], card["damage"], parts, needed, card_text(deck.tables, face, WORDS)
 
@@ -91,15 +90,8 @@ def _cards(s: Any, deck: LoadedDeck, first: int, end: int) -> Iterator[Sequence[
         for side in range(2):
             face = NUM_CARDS * side + number
             row, shown = deck.tables.cards[face], view.card(s, deck, face)
-            figures = f"Health {row['health']}, Damage {row['damage']}" if row["kind"] == ENEMY else _figures(shown)
+            figures = f"Health {row['health']}, Damage {row['damage']}" if row["kind"] == ENEMY else ", ".join(shown.figures)
             yield shown.face.name, SIDES[side], shown.face.kind, figures, shown.face.text
-
-
-def _figures(card: Card) -> str:
-    """What an influence card or an item gives, how it is used, and what that costs."""
-    parts = [f"gives {resources(card.gives)}"] if any(card.gives) else []
-    parts += [card.kind] + ([f"costs {resources(card.cost)}"] if card.cost and any(card.cost) else [])
-    return ", ".join(parts + [card.timing] * bool(card.timing))
 
 
 def _maps(s: Any, deck: LoadedDeck) -> Iterator[Sequence[Any]]:
@@ -131,6 +123,5 @@ def _layout(card: MapCard) -> Iterator[str]:
 
 def _spaces(card: MapCard) -> Iterator[str]:
     for space in card.spaces:
-        own = space.facts[: len(space.facts) - len(space.actions)]
-        facts = [*own, *(f"{action.name} ({action.price}): {action.text}" for action in space.actions)]
+        facts = [*space.features, *(f"{action.told}: {action.text}" for action in space.actions)]
         yield f"{space.letter} " + ("; ".join(facts) or "nothing")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from deckwood.core.jit import rule
 from deckwood.core.spec import Feature
 from deckwood.etherfields.rules.boss import is_met
-from deckwood.etherfields.rules.cards import deck_of
-from deckwood.etherfields.rules.dream import map_row
+from deckwood.etherfields.rules.cards import deck_of, face_of
+from deckwood.etherfields.rules.dream import has_acted, map_row
 from deckwood.etherfields.rules.payment import means
 from deckwood.etherfields.rules.taking import wrath_to_fell
 from deckwood.etherfields.state import (
@@ -165,11 +165,11 @@ def observe_cards(s, deck, out):
         if s.items[i] != NONE:
             show_card(deck, int(s.items[i]), out, AT_INVENTORY + i * CARD_VIEW)
     if s.top_card[ENEMY_DECK] != NONE:
-        show_face(deck, int(s.side[s.top_card[ENEMY_DECK]]) * NUM_CARDS + int(s.top_card[ENEMY_DECK]), 0, out, AT_NEXT_ENEMY)
+        show_face(deck, face_of(s, int(s.top_card[ENEMY_DECK])), 0, out, AT_NEXT_ENEMY)
     for which in range(INFLUENCE_DECK, ITEM_DECK + 1):
         card = int(s.top_card[which])
         if card != NONE:
-            show_card(deck, int(s.side[card]) * NUM_CARDS + card, out, AT_NEXT_CARDS + (which - INFLUENCE_DECK) * CARD_VIEW)
+            show_card(deck, face_of(s, card), out, AT_NEXT_CARDS + (which - INFLUENCE_DECK) * CARD_VIEW)
     for card in range(NUM_CARDS):
         out[AT_CARDS + 3 * int(s.zone[card]) + deck_of(s, deck, card)] += 1
     for card in range(NUM_MAPS):
@@ -188,7 +188,7 @@ def observe_map(s, deck, out):
         face = int(deck.unique[row, s.at_space, action])
         if face != NONE:
             show_card(deck, face, out, AT_UNIQUE + action * CARD_VIEW)
-            out[AT_ACTED + action] = (int(s.acted[row]) >> (SPACE_ACTIONS * int(s.at_space) + action)) & 1
+            out[AT_ACTED + action] = 1 if has_acted(s, row, int(s.at_space), action) else 0
     for card in range(NUM_MAPS):
         if s.map_zone[card] == IN_PLAY:
             at = AT_MAP + card * len(MAP_LABELS)

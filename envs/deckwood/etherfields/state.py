@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from deckwood.core.spec import position_dtype
-from deckwood.strong.terms import CARD, STRONG_FIELDS
+from deckwood.strong.terms import CARD, GREEN, RED, STRONG_FIELDS, YELLOW
 from deckwood.strong.traits import FACE_VIEW
 from deckwood.strong.vocabulary import COLOUR, FIRST_DECK_MODIFIER, FIRST_DECK_OP, SUM, Op
 
@@ -17,7 +17,6 @@ NUM_CARDS = NUM_ENEMIES + NUM_INFLUENCE + NUM_ITEMS  # those whose type may chan
 NUM_MAPS = 10
 NUM_HEROES = 5
 NUM_BOSSES = 5
-UNIT_DICE_TOTAL = 17
 
 # Cards: enemies, influence, items.
 INFLUENCE_CARD = NUM_ENEMIES
@@ -45,7 +44,7 @@ DECKS = ("enemy", "influence", "item", "map")
 # The three resources, and the colour of the die that gives each.
 AWARENESS, CUNNING, WRATH = range(3)
 RESOURCES = ("awareness", "cunning", "wrath")
-RESOURCE_DICE = (1, 0, 4)  # green, yellow, red
+RESOURCE_DICE = (GREEN, YELLOW, RED)
 
 # When an instant influence card may be played.
 ANY_TIME, IN_ACTIVATION, IN_ENGAGEMENT, AFTER_ROLL = range(4)
@@ -198,9 +197,9 @@ POSITION = position_dtype(
         # a campaign of several games
         ("games", np.int16),  # games that are over
         ("wins", np.int16),
-        ("earned", np.float64),  # payoff of the game being played, and of those that were lost, before they count as parts of a campaign
-        ("consoled", np.float64),
-        ("explored", np.int16),  # map cards placed that counted for the payoff
+        ("earned", np.float64),  # under reward="progress": payoff of the game being played, as if it were the only one
+        ("consoled", np.float64),  # ... and of those that were lost, added up
+        ("explored", np.int16),  # map cards of this game that counted for the payoff
         ("options", np.int16, (NUM_OPTIONS,)),
     ]
 )

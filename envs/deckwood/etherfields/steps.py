@@ -12,7 +12,7 @@ from deckwood.strong.steps import FIRST_DECK_STEP, PHASES, RECOVERY_ROLL, ROLL, 
     REVEAL,  # deck
     ROUND,
     WINDOW,  # which one
-    INFLUENCE_PHASE,
+    UNUSED,  # keeps the numbers of those that follow, which golden games hold
     DISCARD_CARDS,  # how many at least, first place still allowed, 1: more are allowed
     REFILL,
     DRAW_CARDS,  # how many

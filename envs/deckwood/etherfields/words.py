@@ -24,7 +24,6 @@ from deckwood.etherfields.state import (
     MAX_GUESTS,
     MAX_HAND,
     MAX_SPACES,
-    MOST_REQUIRED,
     NUM_BOSSES,
     NUM_CARDS,
     NUM_HEROES,
@@ -145,6 +144,11 @@ def side_name(deck: LoadedDeck, card: int, side: int) -> str:
     return deck.names["faces"][first + 2 * number + side]
 
 
+def required(deck: LoadedDeck, face: int) -> list[int]:
+    """The faces that must face up for a boss to be faced."""
+    return [int(other) for other in deck.tables.requires[face - BOSS_FACE] if other != NONE]
+
+
 def changes(deck: LoadedDeck, before: Memory, after: Memory) -> list[str]:
     """Which cards have flipped."""
     old, new = before["side"], after["side"]
@@ -160,8 +164,7 @@ def objection(options: NDArray[np.int32], deck: LoadedDeck, memory: Memory) -> s
     if boss >= NUM_BOSSES:
         return None
     face = BOSS_FACE + 2 * boss + int(side[BOSS_SIDE + boss])
-    needed = [int(card) for card in deck.tables.requires[face - BOSS_FACE, :MOST_REQUIRED] if card != NONE]
-    missing = [deck.names["faces"][card] for card in needed if side[card % NUM_CARDS] != card // NUM_CARDS]
+    missing = [deck.names["faces"][other] for other in required(deck, face) if side[other % NUM_CARDS] != other // NUM_CARDS]
     if not missing:
         return None
     return f'{deck.names["faces"][face]} can be faced only with {" and ".join(missing)} in play; allowed: another boss, or "choose"'

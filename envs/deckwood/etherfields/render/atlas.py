@@ -134,13 +134,13 @@ def draw_space(canvas: Canvas, box: Box, space: Space, health: int | None) -> No
     largest_size = max(7, round(min(20.0, height * 0.42, width * 0.34)))
     for size in range(largest_size, 6, -1):
         letter = max(11, round(size * 0.95))
-        marks = icons(space, size, named=False)
-        _, y, placed = flow(marks, size, (left + text_width(space.letter, letter) + 4, top), left, end)
+        marks = icons(space, size, starred=False)
+        y, placed = flow(marks, size, (left + text_width(space.letter, letter) + 4, top), left, end)
         under = y + size + 2
         if space.actions and (top + height - under) / len(space.actions) >= 11 and end - left >= 44:
             draw_actions(canvas, (left, under, end - left, top + height - under), space.actions)
             break
-        _, y, placed = flow(icons(space, size, named=True), size, (left + text_width(space.letter, letter) + 4, top), left, end)
+        y, placed = flow(icons(space, size, starred=True), size, (left + text_width(space.letter, letter) + 4, top), left, end)
         if not space.actions or y + size <= top + height:
             break
     canvas.text((left, top), space.letter, letter, FAINT)
@@ -152,25 +152,25 @@ Mark: TypeAlias = tuple[str, float]
 """What is drawn in a space, and how wide."""
 
 
-def icons(space: Space, size: float, named: bool) -> list[Mark]:
-    """The icons of a space; those of unique actions, with their first cost, only where there is no room to name them."""
+def icons(space: Space, size: float, starred: bool) -> list[Mark]:
+    """The icons of a space; unique actions are ``starred`` where there is no room to name them."""
     marks: list[Mark] = [("entrance", size)] * space.entrance + [("skull", size)] * space.skulls
     if space.arrow is not None:
         marks += [("arrow", size), ("awareness", resources_width(size, awareness_of(space)))]
-    if named:
+    if starred:
         marks += [(f"action {k}", size) for k in range(len(space.actions))]
     return marks
 
 
-def flow(marks: Sequence[Mark], size: float, start: Point, left: float, end: float) -> tuple[float, float, list[tuple[Mark, Point]]]:
-    """Marks in rows: where the next one would go, and each with its place."""
+def flow(marks: Sequence[Mark], size: float, start: Point, left: float, end: float) -> tuple[float, list[tuple[Mark, Point]]]:
+    """Marks in rows: the top of the last row, and each with its place."""
     (x, y), placed = start, []
     for mark in marks:
         if x + mark[1] > end + 1 and x > left:
             x, y = left, y + size + 2
         placed.append((mark, (x, y)))
         x += mark[1] + 2
-    return x, y, placed
+    return y, placed
 
 
 def draw_icon(canvas: Canvas, place: Point, size: float, space: Space, mark: str) -> None:

@@ -127,8 +127,7 @@ def draw_here(canvas: Canvas, box: Box, view: View) -> None:
         return
     card, space = view.here
     left, top, width, height = box
-    own = [fact for fact in space.facts if not any(fact.startswith(action.name) for action in space.actions)]
-    draw_panel(canvas, box, f"You are in space {space.letter} of {card.name}" + "".join(f", {fact}" for fact in own))
+    draw_panel(canvas, box, f"You are in space {space.letter} of {card.name}" + "".join(f", {feature}" for feature in space.features))
     places = grid((left, top + 24, width, height - 24), max(1, len(space.actions)), 1)
     for place, action in zip(places, space.actions, strict=False):
         draw_unique(canvas, place, action)

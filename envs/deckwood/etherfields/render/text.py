@@ -99,7 +99,7 @@ def draw_card(drawing: list[list[str]], shown: MapCard, left: int, top: int, wid
 
 
 def mark(space: Space, cell: int, here: bool, wide: int) -> str:
-    """What is written in a cell."""
+    """What is written in a cell: there is room for a star only on a wide map."""
     if here and cell == space.cells[0]:
         return "@"
     return space.letter + "*" * (space.steps is not None and wide > 2)
@@ -136,7 +136,7 @@ def here(view: View) -> Iterator[str]:
     shown, space = view.here
     yield row("You are", f"in space {space.letter} of {shown.name}")
     for action in space.actions:
-        yield from paragraphs(f"{action.name} ({action.price}{', used' if action.used else ''}): {action.text}", LABEL + 3)
+        yield from paragraphs(f"{action.told}: {action.text}", LABEL + 3)
 
 
 def decks(view: View) -> Iterator[str]:

@@ -32,7 +32,6 @@ from deckwood.etherfields.state import (
     MAX_GUESTS,
     MAX_HAND,
     MAX_SPACES,
-    MOST_REQUIRED,
     NORTH,
     NUM_BOSSES,
     NUM_HEROES,
@@ -70,7 +69,7 @@ from deckwood.etherfields.steps import (
     TAKE_RANDOM,
     WINDOW,
 )
-from deckwood.etherfields.words import phase_name, resources
+from deckwood.etherfields.words import phase_name, required, resources
 from deckwood.strong.deck import card_text
 from deckwood.strong.render import view as strong
 from deckwood.strong.render.view import Badge, Face, Fighter, Table, printed, printed_fighter, read_table
@@ -85,10 +84,11 @@ may_face = uncompiled(bosses.may_face)
 count_in = uncompiled(cards.count_in)
 face_of = uncompiled(cards.face_of)
 draws_from_bottom = uncompiled(cards.draws_from_bottom)
+card_beside = uncompiled(dream.card_beside)
+has_acted = uncompiled(dream.has_acted)
 map_row = uncompiled(dream.map_row)
 maps_in_play = uncompiled(dream.maps_in_play)
-neighbour = uncompiled(dream.neighbour)
-space_across = uncompiled(dream.space_across)
+over_edge = uncompiled(dream.over_edge)
 cost_of = uncompiled(payment.cost_of)
 hero_face = uncompiled(setup.hero_face)
 is_hero = uncompiled(setup.is_hero)
@@ -104,8 +104,11 @@ ENDINGS = (
     "Lost in the dream: no Dream Entrance to return to",
     "The campaign is over",
 )
+"""In the order of the spec's endings."""
 TIMING_TEXT = ("", "in Activation", "in Engagement", "after a roll")
+"""In the order of ``TIMINGS``."""
 DECK_NAMES = ("Enemy Deck", "Influence Deck", "Item Deck", "Map Deck")
+"""In the order of ``DECKS``."""
 
 WINDOWS = {
     DAWN: "The round begins: actions first, then the Influence step.",
@@ -137,13 +140,17 @@ class Card:
     timing: str = ""
 
     @property
+    def figures(self) -> list[str]:
+        """All of that in words."""
+        found = [f"gives {resources(self.gives)}"] if any(self.gives) else []
+        found += [self.kind]
+        found += [f"costs {resources(self.cost)}"] if self.cost is not None and any(self.cost) else []
+        return found + [self.timing] * bool(self.timing)
+
+    @property
     def told(self) -> Face:
-        """The card with all of that as remarks."""
-        own = [f"gives {resources(self.gives)}"] if any(self.gives) else []
-        own += [self.kind]
-        own += [f"costs {resources(self.cost)}"] if self.cost is not None and any(self.cost) else []
-        own += [self.timing] if self.timing else []
-        return Face(self.face.name, self.face.kind, self.face.text, (*own, *self.face.remarks))
+        """The card with its figures as remarks."""
+        return Face(self.face.name, self.face.kind, self.face.text, (*self.figures, *self.face.remarks))
 
 
 @dataclass(frozen=True)
@@ -157,7 +164,13 @@ class UniqueAction:
 
     @property
     def price(self) -> str:
+        """The costs in words."""
         return " or ".join(resources(cost) for cost in self.costs if any(cost)) or "free"
+
+    @property
+    def told(self) -> str:
+        """Name and price, and whether it has been used this round."""
+        return f"{self.name} ({self.price}{', used' if self.used else ''})"
 
 
 @dataclass(frozen=True)
@@ -174,12 +187,17 @@ class Space:
     steps: int | None  # while moving: how many steps away, where it can be reached
 
     @property
-    def facts(self) -> list[str]:
-        """What is in the space, in words."""
+    def features(self) -> list[str]:
+        """What is in the space besides its unique actions, in words."""
         found = ["Dream Entrance"] * self.entrance + [f"skull +{self.skulls}"] * bool(self.skulls)
         if self.arrow is not None:
             found.append(f"explore {DIRECTIONS[self.arrow]} for {self.awareness} awareness")
-        return found + [f"{action.name} ({action.price}{', used' if action.used else ''})" for action in self.actions]
+        return found
+
+    @property
+    def facts(self) -> list[str]:
+        """What is in the space, in words."""
+        return self.features + [action.told for action in self.actions]
 
 
 @dataclass(frozen=True)
@@ -217,6 +235,7 @@ class Deck:
 
     @property
     def remark(self) -> str:
+        """How many cards it has, and whence they are drawn."""
         return f"{self.left} left, {self.discarded} discarded" + ", drawn from below" * self.from_bottom
 
 
@@ -230,6 +249,7 @@ class Boss:
 
     @property
     def state(self) -> str:
+        """Whether it is in play or could be."""
         if self.facing:
             return "in play"
         return "condition met" if all(met for _, met in self.parts) else "not in play"
@@ -259,7 +279,6 @@ class View:
 def read_view(s: Any, deck: LoadedDeck) -> View:
     """Reads a position."""
     over = int(s.node) == Node.END
-    laid_out = int(s.hero) != NONE
     return View(
         table=read_table(
             s,
@@ -279,7 +298,7 @@ def read_view(s: Any, deck: LoadedDeck) -> View:
         inventory=tuple(held(s, deck, i) for i in range(MAX_ITEMS) if s.items[i] != NONE),
         decks=tuple(read_deck(s, deck, which) for which in range(4)),
         choices=tuple(choices(s, deck)),
-        laid_out=laid_out,
+        laid_out=int(s.hero) != NONE,
     )
 
 
@@ -290,6 +309,7 @@ def ending(s: Any) -> str:
 
 
 def about(s: Any) -> str:
+    """The rank, the game of a campaign and the number of decisions."""
     games, rank = int(s.options[OPTION_GAMES]), f"rank {int(s.options[OPTION_RANK])}"
     number = min(int(s.games) + 1, games)
     return f"{rank}, " + f"game {number} of {games} ({int(s.wins)} won), " * (games > 1) + f"decision {int(s.decisions)}"
@@ -341,7 +361,7 @@ def amounts(row: Any) -> Amounts:
 
 
 def action_words(deck: LoadedDeck, face: int) -> str:
-    """What an action does; that it is used goes without saying."""
+    """What an action does, without the moment at its head."""
     return card_text(deck.tables, face, WORDS).removeprefix("Use: ")
 
 
@@ -422,7 +442,7 @@ def map_card(s: Any, deck: LoadedDeck, number: int, reached: dict[tuple[int, int
         name=deck.names["maps"][row],
         x=int(s.map_x[number]),
         y=int(s.map_y[number]),
-        spaces=tuple(space(s, deck, number, row, at, reached.get((number, at))) for at in range(len(letters))),
+        spaces=tuple(space(s, deck, row, at, reached.get((number, at))) for at in range(len(letters))),
         space_at=tuple(map(int, tables.space_at[row])),
         doors=tuple(int(tables.doors[row, at]) for at in range(len(letters))),
         edges=tuple(bool(tables.edges[row, edge]) for edge in range(EDGES)),
@@ -430,7 +450,8 @@ def map_card(s: Any, deck: LoadedDeck, number: int, reached: dict[tuple[int, int
     )
 
 
-def space(s: Any, deck: LoadedDeck, number: int, row: int, at: int, steps: int | None) -> Space:
+def space(s: Any, deck: LoadedDeck, row: int, at: int, steps: int | None) -> Space:
+    """A space of the side of a map card in this row of the map tables."""
     tables = deck.tables
     arrow = int(tables.explore[row, at, ARROW])
     actions = []
@@ -438,7 +459,7 @@ def space(s: Any, deck: LoadedDeck, number: int, row: int, at: int, steps: int |
         face = int(tables.unique[row, at, k])
         if face != NONE:
             costs = [amounts([cost_of(s, int(n)) for n in cost]) for cost in tables.costs[face] if cost[0] != NONE]
-            used = bool(int(s.acted[row]) >> (SPACE_ACTIONS * at + k) & 1)
+            used = has_acted(s, row, at, k)
             actions.append(UniqueAction(deck.names["faces"][face], tuple(costs), action_words(deck, face), used))
     return Space(
         letter=deck.names["letters"][row][at],
@@ -454,13 +475,12 @@ def space(s: Any, deck: LoadedDeck, number: int, row: int, at: int, steps: int |
 
 def reachable(s: Any, deck: LoadedDeck) -> dict[tuple[int, int], int]:
     """Spaces (map card, space) that the rest of a movement reaches, with their distance from the hero."""
-    walker = s.copy()
     start = int(s.at_card), int(s.at_space)
     found, frontier = {start: 0}, [start]
     for steps in range(1, int(s.agenda[s.depth - 1, A]) + 1):
         following = []
-        for walker.at_card, walker.at_space in frontier:
-            for place in neighbours(walker, deck):
+        for card, at in frontier:
+            for place in neighbours(s, deck, card, at):
                 if place not in found:
                     found[place] = steps
                     following.append(place)
@@ -469,15 +489,15 @@ def reachable(s: Any, deck: LoadedDeck) -> dict[tuple[int, int], int]:
     return found
 
 
-def neighbours(s: Any, deck: LoadedDeck) -> list[tuple[int, int]]:
-    """The spaces one border away from the hero."""
-    doors = int(deck.tables.doors[map_row(s, int(s.at_card)), s.at_space])
-    found = [(int(s.at_card), at) for at in range(MAX_SPACES) if doors >> at & 1]
+def neighbours(s: Any, deck: LoadedDeck, card: int, at: int) -> list[tuple[int, int]]:
+    """The spaces (map card, space) one border away from a space."""
+    doors = int(deck.tables.doors[map_row(s, card), at])
+    found = [(card, near) for near in range(MAX_SPACES) if doors >> near & 1]
     for direction in range(4):
-        other = int(neighbour(s, direction))
+        other = int(card_beside(s, card, direction))
         if other != NONE:
-            across = {int(space_across(s, deck.tables, other, direction, segment)) for segment in range(3)} - {NONE}
-            found += [(other, at) for at in sorted(across)]
+            across = {int(over_edge(s, deck.tables, card, at, other, direction, segment)) for segment in range(3)} - {NONE}
+            found += [(other, near) for near in sorted(across)]
     return found
 
 
@@ -496,10 +516,10 @@ def choices(s: Any, deck: LoadedDeck) -> list[Fighter | Face]:
 def boss_choice(s: Any, deck: LoadedDeck, b: int) -> Fighter:
     face = int(boss_face(s, b))
     row = deck.tables.cards[face]
-    needed = [int(card) for card in deck.tables.requires[face - BOSS_FACE, :MOST_REQUIRED] if card != NONE]
+    needed = [deck.names["faces"][other] for other in required(deck, face)]
     parts = ", ".join(text for text, _ in condition(s, deck, face)) or "none"
     lines = [f"Endgame condition: {parts}."]
-    lines += [f"Needs {' and '.join(deck.names['faces'][card] for card in needed)} in play."] * bool(needed)
+    lines += [f"Needs {' and '.join(needed)} in play."] * bool(needed)
     remarks = [] if may_face(s, deck.tables, b) else ["cannot be faced"]
     shown = printed(deck, WORDS, face, remarks)
     text = "\n".join([*lines, shown.text])

@@ -8,9 +8,9 @@ from deckwood.etherfields.state import (
     BOSS_FACE,
     BOSS_SIDE,
     CARDS_HELD,
+    CONDITIONS,
     DIED,
     DIED_FACING_BOSS,
-    ENEMIES_BEATEN,
     ETHER_IS,
     HERO_FACE,
     HERO_SIDE,
@@ -78,7 +78,7 @@ def can_summon(s, deck):
     """True while the boss's endgame condition is met and it is not there yet."""
     if s.facing:
         return False
-    for condition in range(ENEMIES_BEATEN + 1):
+    for condition in range(len(CONDITIONS)):
         if not is_met(s, deck, condition):
             return False
     return True

@@ -9,7 +9,6 @@ from __future__ import annotations
 from deckwood.core.jit import rule
 from deckwood.etherfields.state import (
     ENEMY_DECK,
-    HAND_SIZE,
     IN_DECK,
     IN_DISCARD,
     IN_HAND,
@@ -27,12 +26,13 @@ from deckwood.etherfields.state import (
 from deckwood.etherfields.steps import PENALTY, REVEAL
 from deckwood.strong.cards import place_card, refresh, remove_card
 from deckwood.strong.pool import remove_item
-from deckwood.strong.steps import DRAWING, FLED, TAKE_ITEM, push
+from deckwood.strong.steps import DRAWING, FLED, TAKE_ITEM, A, pop, push, top
 from deckwood.strong.terms import AFTER_DONE, DEFEATED, MAX_ITEMS, NONE, SLOTS
 
 WAITING = -2
+"""No card yet: chance, or what a reshuffle brings, comes first."""
 FIRST_BOTTOM_RANK = (4, 2, 3, 5)
-"""The difficulty rank from which each deck is drawn from the bottom."""
+"""The difficulty rank from which each deck, in the order of ``DECKS``, is drawn from the bottom."""
 
 
 @rule
@@ -189,13 +189,6 @@ def leave_hand(s, place, zone):
 
 
 @rule
-def missing_cards(s, deck):
-    """How many cards the hand lacks after the Influence step's discard."""
-    from_numbers = int(deck.numbers[HAND_SIZE])
-    return from_numbers - hand_count(s)
-
-
-@rule
 def slot_of(s, face):
     """Where a face lies in the active area, or NONE."""
     for slot in range(SLOTS):
@@ -305,5 +298,17 @@ def item_gone(s, face):
 
 
 @rule
-def reveal(s, card, which):
+def perform_reveal(s, deck):
+    """A deck without a visible card turns one up, if it has any."""
+    which = top(s, A)
+    if s.top_card[which] == NONE and any_in(s, deck, which, IN_DECK):
+        s.node = DRAWING
+    else:
+        pop(s)
+
+
+@rule
+def reveal(s, card):
+    which = top(s, A)
+    pop(s)
     s.top_card[which] = card

@@ -7,11 +7,11 @@ from deckwood.etherfields import actions as act
 from deckwood.etherfields.observe import observe
 from deckwood.etherfields.rules.boss import boss_activation, summon
 from deckwood.etherfields.rules.cards import (
-    any_in,
     banish,
     face_with_row,
     flip,
     item_gone,
+    perform_reveal,
     put_away,
     reveal,
     take_flipped,
@@ -22,7 +22,6 @@ from deckwood.etherfields.rules.dream import discard_map_card, flip_map_card, pe
 from deckwood.etherfields.rules.payment import legal_paying, perform_paying, play_paying
 from deckwood.etherfields.rules.rounds import (
     activate,
-    any_to_flip,
     banish_random,
     begin_round,
     draw_card,
@@ -31,11 +30,13 @@ from deckwood.etherfields.rules.rounds import (
     legal_discard_cards,
     legal_flipping,
     perform_activate,
+    perform_banish_random,
     perform_cleanup,
     perform_discard_cards,
     perform_draw_cards,
     perform_draw_item,
     perform_end_round,
+    perform_flipping,
     perform_recover_dice,
     perform_refill,
     perform_take_random,
@@ -90,7 +91,6 @@ from deckwood.etherfields.state import (
     ITEM_DECK,
     MAP_DECK,
     MOVE,
-    OUT,
     RECALL,
     RETURN_HOME,
     SET_ETHER,
@@ -241,11 +241,7 @@ def perform(s, deck, step):
         pop(s)
         begin_round(s, deck)
     elif step == REVEAL:
-        which = top(s, A)
-        if s.top_card[which] == NONE and any_in(s, deck, which, IN_DECK):
-            s.node = DRAWING
-        else:
-            pop(s)
+        perform_reveal(s, deck)
     elif step == DISCARD_CARDS:
         perform_discard_cards(s)
     elif step == REFILL:
@@ -253,10 +249,7 @@ def perform(s, deck, step):
     elif step == DRAW_CARDS:
         perform_draw_cards(s, deck)
     elif step == BANISH_RANDOM:
-        if top(s, A) > 0 and any_in(s, deck, INFLUENCE_DECK, IN_DECK):
-            s.node = DRAWING
-        else:
-            pop(s)
+        perform_banish_random(s, deck)
     elif step == ACTIVATE_ENEMIES:
         perform_activate(s, deck)
     elif step == ACTIVATE_MORE:
@@ -285,18 +278,14 @@ def perform(s, deck, step):
     elif step == EXPLORING:
         perform_exploring(s, deck)
     elif step == TAKE_RANDOM:
-        if perform_take_random(s, deck):
-            s.node = DRAWING
+        perform_take_random(s, deck)
     elif step == DRAW_ITEM:
         pop(s)
         push(s, DRAW_AN_ITEM, 0, 0, 0)
     elif step == DRAW_AN_ITEM:
         perform_draw_item(s, deck)
     elif step == FLIPPING:
-        if any_to_flip(s, deck):
-            s.node = DECIDING
-        else:
-            pop(s)
+        perform_flipping(s, deck)
     elif step == LOSE_MAP_CARD:
         s.node = DRAWING
     elif step == ITEM_GONE:
@@ -334,11 +323,9 @@ def legal(s, deck, mask):
         n += legal_uses(s, deck, mask) + allow(mask, act.DONE)
     elif step == DISCARD_CARDS:
         n += legal_discard_cards(s, mask)
-    elif step == PENALTY:
-        n += allow(mask, act.FIRST) + allow(mask, act.SECOND)
     elif step == AIM_ASSAULT:
         n += legal_aim_assault(s, deck, mask)
-    elif step == CHOOSE_COST:
+    elif step == PENALTY or step == CHOOSE_COST:
         n += allow(mask, act.FIRST) + allow(mask, act.SECOND)
     elif step == PAYING:
         n += legal_paying(s, deck, mask)
@@ -421,15 +408,12 @@ def apply_chance(s, deck, outcome):
     if step < FIRST_HOOK:
         engagement.happen(s, deck, step, outcome)
     elif step == REVEAL:
-        which = top(s, A)
-        pop(s)
-        reveal(s, outcome, which)
+        reveal(s, outcome)
     elif step == BANISH_RANDOM:
-        banish_random(s, outcome, OUT)
+        banish_random(s, outcome)
     elif step == TAKE_RANDOM:
         take_random(s, outcome)
     elif step == LOSE_MAP_CARD:
-        pop(s)
         discard_map_card(s, deck, outcome)
     elif step == DRAW_CARDS:
         draw_card(s, outcome)

@@ -7,21 +7,25 @@ from deckwood.etherfields import actions as act
 from deckwood.etherfields.rules.cards import WAITING, begin_draw, can_draw, uncover
 from deckwood.etherfields.state import (
     ARROW,
+    EAST,
     IN_DISCARD,
     IN_PLAY,
     LOST_IN_DREAM,
     MAP_DECK,
     MAP_SIDE,
     MAX_SPACES,
+    NORTH,
     NUM_MAPS,
     OPTION_REWARD,
+    SOUTH,
+    SPACE_ACTIONS,
     STEP_X,
     STEP_Y,
 )
 from deckwood.etherfields.steps import ACTIVATE_ENEMIES, GAME_OVER
 from deckwood.strong.cards import announce
-from deckwood.strong.engagement import allow
-from deckwood.strong.steps import A, B, pop, push, set_top, top
+from deckwood.strong.engagement import allow, count_down
+from deckwood.strong.steps import A, B, pop, push, top
 from deckwood.strong.terms import EXPLORED, NONE
 
 EXPLORED_SHARE = 1 / 72
@@ -37,6 +41,12 @@ def map_row(s, card):
 @rule
 def row_here(s):
     return map_row(s, int(s.at_card))
+
+
+@rule
+def has_acted(s, row, space, action):
+    """True if a unique action of a space was resolved this round; ``row`` is that of the side of its map card."""
+    return (int(s.acted[row]) >> (SPACE_ACTIONS * space + action)) & 1 != 0
 
 
 @rule
@@ -57,33 +67,45 @@ def maps_in_play(s):
 
 
 @rule
+def card_beside(s, card, direction):
+    """The map card next to another one, or NONE."""
+    return map_card_at(s, int(s.map_x[card]) + STEP_X[direction], int(s.map_y[card]) + STEP_Y[direction])
+
+
+@rule
 def neighbour(s, direction):
     """The map card next to the hero's, or NONE."""
-    return map_card_at(s, int(s.map_x[s.at_card]) + STEP_X[direction], int(s.map_y[s.at_card]) + STEP_Y[direction])
+    return card_beside(s, int(s.at_card), direction)
 
 
 @rule
 def edge_cell(direction, segment):
     """The cell of a map card at a part of its edge."""
-    if direction == 0:
+    if direction == NORTH:
         return segment
-    if direction == 1:
+    if direction == EAST:
         return 3 * segment + 2
-    if direction == 2:
+    if direction == SOUTH:
         return 6 + segment
     return 3 * segment
 
 
 @rule
-def space_across(s, deck, card, direction, segment):
-    """The space of a neighbouring card across a part of the edge from the hero's space, or NONE: a wall of either card is in the way."""
-    row = row_here(s)
-    if deck.space_at[row, edge_cell(direction, segment)] != s.at_space or deck.edges[row, 3 * direction + segment] == 0:
+def over_edge(s, deck, card, space, other, direction, segment):
+    """The space of the next card across a part of the edge from a space, or NONE: a wall of either card is in the way."""
+    row = map_row(s, card)
+    if deck.space_at[row, edge_cell(direction, segment)] != space or deck.edges[row, 3 * direction + segment] == 0:
         return NONE
-    across, opposite = map_row(s, card), (direction + 2) % 4
+    across, opposite = map_row(s, other), (direction + 2) % 4
     if deck.edges[across, 3 * opposite + segment] == 0:
         return NONE
     return int(deck.space_at[across, edge_cell(opposite, segment)])
+
+
+@rule
+def space_across(s, deck, other, direction, segment):
+    """The space of the next card across a part of the edge from the hero's space, or NONE."""
+    return over_edge(s, deck, int(s.at_card), int(s.at_space), other, direction, segment)
 
 
 @rule
@@ -126,7 +148,7 @@ def play_moving(s, deck, action):
     if action == act.DONE:
         pop(s)
         return
-    set_top(s, A, top(s, A) - 1)
+    count_down(s)
     if action < act.GO_ACROSS:
         s.at_space = action - act.GO_TO_SPACE
     else:
@@ -212,6 +234,8 @@ def flip_map_card(s, deck):
 
 @rule
 def discard_map_card(s, deck, card):
+    """A map card leaves a gap in the map."""
+    pop(s)
     s.map_zone[card] = IN_DISCARD
     s.map_x[card] = 0
     s.map_y[card] = 0

@@ -9,7 +9,7 @@ from __future__ import annotations
 from deckwood.core.jit import rule
 from deckwood.etherfields import actions as act
 from deckwood.etherfields.rules.cards import leave_hand
-from deckwood.etherfields.state import COST_CHANGE, CUNNING, IN_DISCARD, MAX_HAND, RESOURCE_DICE
+from deckwood.etherfields.state import AWARENESS, COST_CHANGE, CUNNING, IN_DISCARD, MAX_HAND, RESOURCE_DICE, WRATH
 from deckwood.etherfields.steps import MOVEMENT, PAID, PAYING
 from deckwood.strong.engagement import allow, discard_item
 from deckwood.strong.steps import DECIDING, A, B, C, pop, push, set_top, top
@@ -56,6 +56,12 @@ def means(s, deck, resource):
 
 
 @rule
+def all_means(s, deck):
+    """The means of each resource."""
+    return means(s, deck, AWARENESS), means(s, deck, CUNNING), means(s, deck, WRATH)
+
+
+@rule
 def cost_of(s, amount):
     """A printed cost as it counts now."""
     return max(1, amount + int(s.modifiers[COST_CHANGE])) if amount > 0 else 0
@@ -81,7 +87,15 @@ def affords_some(s, deck, face, means_now):
 
 
 @rule
-def make_due(s, deck, face, option):
+def owe(s, resource, amount):
+    """An amount of one resource is due, and nothing else."""
+    for other in range(3):
+        s.due[other] = amount if other == resource else 0
+
+
+@rule
+def owe_cost(s, deck, face, option):
+    """One of a face's costs is due."""
     for resource in range(3):
         s.due[resource] = cost_of(s, int(deck.costs[face, option, resource]))
 
@@ -115,6 +129,15 @@ def helps(s, deck, place, movement):
 
 
 @rule
+def any_help(s, deck):
+    """True if a movement that is paid for could go further."""
+    for place in range(top(s, C), NUM_PLACES):
+        if helps(s, deck, place, True):
+            return True
+    return False
+
+
+@rule
 def last_payable(s, deck):
     """The last place at which a payment may go on without falling short."""
     last = NUM_PLACES - 1
@@ -137,21 +160,15 @@ def spend_action(place):
 @rule
 def perform_paying(s, deck):
     """A payment is complete when nothing is due; for movement more Cunning may follow."""
-    movement = top(s, A) == MOVEMENT
-    if not is_due(s):
-        more = False
-        if movement:
-            for place in range(top(s, C), NUM_PLACES):
-                if helps(s, deck, place, True):
-                    more = True
-        if not more:
-            complete(s)
-            return
-    s.node = DECIDING
+    if is_due(s) or (top(s, A) == MOVEMENT and any_help(s, deck)):
+        s.node = DECIDING
+    else:
+        complete(s)
 
 
 @rule
 def complete(s):
+    """What was paid for comes next."""
     purpose, what = top(s, A), top(s, B)
     pop(s)
     push(s, PAID, purpose, what, 0)
@@ -193,6 +210,6 @@ def play_paying(s, deck, action):
 
 @rule
 def begin_payment(s, purpose, what):
-    """What is due must have been set."""
+    """Asks for what is due, which has been set."""
     s.paid = 0
     push(s, PAYING, purpose, what, 0)

@@ -1,4 +1,4 @@
-"""A round: Influence, Opposition, Engagement, Cleanup."""
+"""A round: Influence, Opposition, Engagement, Cleanup; and the effects that draw, banish and flip cards."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ from deckwood.etherfields.rules.cards import (
     flip,
     hand_count,
     leave_hand,
-    missing_cards,
     take_in_hand,
     uncover,
 )
 from deckwood.etherfields.state import (
     ENEMY_DECK,
     HAND_CHANGE,
+    HAND_SIZE,
+    IN_DECK,
     IN_DISCARD,
     IN_INVENTORY,
     IN_PLAY,
@@ -28,6 +29,7 @@ from deckwood.etherfields.state import (
     MAX_HAND,
     NUM_CARDS,
     NUM_MAPS,
+    OUT,
     RESHUFFLE_CARDS,
     RESHUFFLE_HEALTH,
     WON,
@@ -50,9 +52,9 @@ from deckwood.etherfields.steps import (
     WINDOW,
 )
 from deckwood.strong.cards import announce, empty_slot, is_boss, is_standing, place_card, remove_card, trigger
-from deckwood.strong.engagement import allow
+from deckwood.strong.engagement import allow, count_down
 from deckwood.strong.pool import lose_stat, recovery_of
-from deckwood.strong.steps import DECIDING, RECOVERING, TAKE_ITEM, A, B, C, pop, push, set_top, top
+from deckwood.strong.steps import DECIDING, DRAWING, RECOVERING, TAKE_ITEM, A, B, C, pop, push, set_top, top
 from deckwood.strong.terms import ACTIVATED, DEFEATED, HEALTH, MAX_ITEMS, NONE, ROUND_STARTS, SLOTS
 from deckwood.strong.terms import RECOVERING as RECOVERING_MOMENT
 from deckwood.strong.vocabulary import NO_RECOVERY
@@ -92,10 +94,11 @@ def perform_discard_cards(s):
 
 @rule
 def legal_discard_cards(s, mask):
+    """As many places must be left as cards must still be discarded; there is a card to discard."""
     n = 0
-    held = hand_count(s)
-    first = top(s, B)
-    for place in range(first, held - min(top(s, A), held - first) + (1 if top(s, A) > 0 else 0)):
+    first, end = top(s, B), hand_count(s)
+    needed = min(max(1, top(s, A)), end - first)
+    for place in range(first, end - needed + 1):
         n += allow(mask, act.SPEND_CARD + place)
     if top(s, A) <= 0:
         n += allow(mask, act.DONE)
@@ -114,9 +117,10 @@ def play_discard_cards(s, action):
 
 @rule
 def perform_refill(s, deck):
-    """Draws until the hand has its five cards."""
+    """Draws until the hand has its five cards, or what the deck file and modifiers make of them."""
     pop(s)
-    push(s, DRAW_CARDS, max(0, missing_cards(s, deck) + int(s.modifiers[HAND_CHANGE])), 0, 0)
+    size = int(deck.numbers[HAND_SIZE]) + int(s.modifiers[HAND_CHANGE])
+    push(s, DRAW_CARDS, max(0, size - hand_count(s)), 0, 0)
 
 
 @rule
@@ -133,7 +137,7 @@ def perform_draw_cards(s, deck):
 
 @rule
 def draw_card(s, card):
-    set_top(s, A, top(s, A) - 1)
+    count_down(s)
     take_in_hand(s, card)
     uncover(s, INFLUENCE_DECK, card)
 
@@ -163,7 +167,7 @@ def perform_activate(s, deck):
 
 @rule
 def activate(s, deck, card):
-    set_top(s, A, top(s, A) - 1)
+    count_down(s)
     face = face_of(s, card)
     slot = empty_slot(s)
     s.zone[card] = IN_PLAY
@@ -217,22 +221,31 @@ def perform_end_round(s):
 @rule
 def perform_take_random(s, deck):
     """Cards of the influence discard return to the hand by chance."""
-    if top(s, A) <= 0 or hand_count(s) == MAX_HAND or not any_in(s, deck, INFLUENCE_DECK, IN_DISCARD):
+    if top(s, A) > 0 and hand_count(s) < MAX_HAND and any_in(s, deck, INFLUENCE_DECK, IN_DISCARD):
+        s.node = DRAWING
+    else:
         pop(s)
-        return False
-    return True
 
 
 @rule
 def take_random(s, card):
-    set_top(s, A, top(s, A) - 1)
+    count_down(s)
     take_in_hand(s, card)
 
 
 @rule
-def banish_random(s, card, out):
-    set_top(s, A, top(s, A) - 1)
-    s.zone[card] = out
+def perform_banish_random(s, deck):
+    """Cards of the Influence Deck are banished by chance."""
+    if top(s, A) > 0 and any_in(s, deck, INFLUENCE_DECK, IN_DECK):
+        s.node = DRAWING
+    else:
+        pop(s)
+
+
+@rule
+def banish_random(s, card):
+    count_down(s)
+    s.zone[card] = OUT
     uncover(s, INFLUENCE_DECK, card)
 
 
@@ -266,6 +279,14 @@ def legal_flipping(s, deck, mask):
         if may_flip(s, deck, slot):
             n += allow(mask, act.TARGET_CARD + slot)
     return n
+
+
+@rule
+def perform_flipping(s, deck):
+    if any_to_flip(s, deck):
+        s.node = DECIDING
+    else:
+        pop(s)
 
 
 @rule

@@ -6,15 +6,17 @@ from deckwood.core.jit import rule
 from deckwood.etherfields import actions as act
 from deckwood.etherfields.rules.boss import can_summon
 from deckwood.etherfields.rules.cards import hand_count, leave_hand
-from deckwood.etherfields.rules.dream import any_move, arrow_here, legal_moves, may_explore, row_here
+from deckwood.etherfields.rules.dream import any_move, arrow_here, has_acted, legal_moves, may_explore, row_here
 from deckwood.etherfields.rules.payment import (
     affords,
     affords_some,
+    all_means,
     begin_payment,
     cost_of,
     has_alternative,
-    make_due,
     means,
+    owe,
+    owe_cost,
 )
 from deckwood.etherfields.state import (
     AFTER_ROLL,
@@ -133,7 +135,7 @@ def can_act(s, deck, face):
 def may_use_space(s, deck, action, means_now):
     """True if a unique action of the hero's space can be paid for and has not been resolved this round."""
     face = int(deck.unique[row_here(s), s.at_space, action])
-    if face == NONE or (int(s.acted[row_here(s)]) >> (SPACE_ACTIONS * int(s.at_space) + action)) & 1:
+    if face == NONE or has_acted(s, row_here(s), int(s.at_space), action):
         return False
     return affords_some(s, deck, face, means_now) and can_act(s, deck, face)
 
@@ -171,7 +173,7 @@ def legal_cards(s, deck, means_now, mask):
 @rule
 def legal_taking(s, deck, mask):
     """Marks the actions that may be taken at a window; returns how many."""
-    means_now = (means(s, deck, AWARENESS), means(s, deck, CUNNING), means(s, deck, WRATH))
+    means_now = all_means(s, deck)
     n = 0
     if means_now[CUNNING] > 0 and not s.modifiers[NO_MOVES] and any_move(s, deck):
         n += allow(mask, act.START_MOVE)
@@ -203,14 +205,12 @@ def play_taking(s, deck, action):
     """Begins an action: what it costs is paid first."""
     reset_order(s)
     if action == act.START_MOVE:
-        for resource in range(3):
-            s.due[resource] = 1 if resource == CUNNING else 0
+        owe(s, CUNNING, 1)
         begin_payment(s, MOVEMENT, 0)
     elif action == act.START_ASSAULT:
         push(s, AIM_ASSAULT, 0, 0, 0)
     elif action == act.EXPLORE:
-        for resource in range(3):
-            s.due[resource] = explore_cost(s, deck) if resource == AWARENESS else 0
+        owe(s, AWARENESS, explore_cost(s, deck))
         begin_payment(s, EXPLORATION, 0)
     elif action >= act.USE_SPACE:
         k = action - act.USE_SPACE
@@ -234,8 +234,7 @@ def legal_aim_assault(s, deck, mask):
 @rule
 def play_aim_assault(s, deck, slot):
     pop(s)
-    for resource in range(3):
-        s.due[resource] = wrath_to_fell(s, deck, slot) if resource == WRATH else 0
+    owe(s, WRATH, wrath_to_fell(s, deck, slot))
     begin_payment(s, ASSAULT, slot)
 
 
@@ -243,7 +242,7 @@ def play_aim_assault(s, deck, slot):
 def perform_choose_cost(s, deck):
     """Asks which cost to pay where there are two and both could be."""
     face = top(s, B)
-    means_now = (means(s, deck, AWARENESS), means(s, deck, CUNNING), means(s, deck, WRATH))
+    means_now = all_means(s, deck)
     if has_alternative(deck, face) and affords(s, deck, face, 1, means_now):
         if affords(s, deck, face, 0, means_now):
             s.node = DECIDING
@@ -257,7 +256,7 @@ def perform_choose_cost(s, deck):
 def choose_cost(s, deck, option):
     purpose, face = top(s, A), top(s, B)
     pop(s)
-    make_due(s, deck, face, option)
+    owe_cost(s, deck, face, option)
     begin_payment(s, purpose, face)
 
 
