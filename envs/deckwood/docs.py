@@ -46,8 +46,6 @@ from deckwood.strong.terms import PERS, WHEN_MEANINGS, WHENS
 CHECKOUT = Path(__file__).resolve().parents[2]
 BLOCK = re.compile(r"<!-- generated: (\w+)(?: (\w+))? -->\n(.*?)<!-- /generated -->", re.DOTALL)
 OPENING = re.compile(r"^<!-- generated\b", re.MULTILINE)
-FEW = 20
-"""A feature with at most this many labels has them all listed."""
 
 
 class DocsError(DeckwoodError, ValueError):

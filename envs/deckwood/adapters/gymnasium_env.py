@@ -97,7 +97,7 @@ class DeckwoodEnv(gymnasium.Env[NDArray[np.float32], Any]):
             raise OptionError(
                 f"{self.game_spec.env_id}: reset takes no options but campaign (found {', '.join(unknown)}); pass them to gymnasium.make"
             )
-        campaign = self._own(options["campaign"]) if options else None
+        campaign = self._checked(options["campaign"]) if options else None
         super().reset(seed=seed)
         if seed is not None or self._started or campaign:
             self.batch.reset(seed, remembered=campaign.remembered if campaign else None)
@@ -107,7 +107,7 @@ class DeckwoodEnv(gymnasium.Env[NDArray[np.float32], Any]):
             self.render()
         return self.batch.obs[0].copy(), {"action_mask": self.batch.mask[0].copy()}
 
-    def _own(self, campaign: Any) -> Campaign:
+    def _checked(self, campaign: Any) -> Campaign:
         """``campaign``, where a game here can start from it."""
         if not self.game_spec.remembered:
             raise OptionError(f"{self.game_spec.env_id} remembers nothing from game to game: reset it without a campaign")

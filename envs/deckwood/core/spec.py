@@ -200,9 +200,10 @@ class GameSpec:
             found = ", ".join(map(str, given)) if isinstance(given, Mapping) else repr(given)
             own = ", ".join(self.remembered) or "nothing"
             raise OptionError(f"{self.env_id} remembers {own} from game to game, no more and no less; found {found or 'nothing'}")
-        return {name: self._remembered(name, given[name]) for name in self.remembered}
+        return {name: self._encode_field(name, given[name]) for name in self.remembered}
 
-    def _remembered(self, name: str, value: Any) -> NDArray[Any]:
+    def _encode_field(self, name: str, value: Any) -> NDArray[Any]:
+        """One remembered field, read-only."""
         kind = self.dtype[name]
         limits = np.iinfo(kind.base)
         try:

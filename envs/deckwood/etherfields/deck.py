@@ -1,4 +1,4 @@
-"""A deck file of Etherfields: its models, the checks of its map, and the tables that the rules read.
+"""A deck file of Etherfields: its models and their checks, and the tables that the rules read.
 
 ``deck.toml`` beside this file is the deck that ships.
 """
@@ -17,9 +17,12 @@ from pydantic_core import InitErrorDetails
 from deckwood.core.decks import Part, one_of, problem, read_deck, refuse
 from deckwood.core.errors import DeckError
 from deckwood.core.spec import LoadedDeck
+from deckwood.core.uncompiled import uncompiled
 from deckwood.etherfields.actions import SEGMENTS
+from deckwood.etherfields.rules import dream
 from deckwood.etherfields.state import (
     ACTION_FACE,
+    ARROW,
     BANISH_CARD,
     BOSS_FACE,
     CELLS,
@@ -35,6 +38,7 @@ from deckwood.etherfields.state import (
     MAX_ACTIONS,
     MAX_FACES,
     MAX_GUESTS,
+    MAX_HAND,
     MAX_ROWS,
     MOST_REQUIRED,
     NUM_BOSSES,
@@ -66,33 +70,41 @@ from deckwood.strong.deck import (
     check_blocks,
     check_names,
     compile_faces,
+    hero_face,
     item_face,
 )
 from deckwood.strong.guests import Guest, guests_of_other_decks
-from deckwood.strong.terms import BOSS, COLOURS, ENEMY, HERO, INFLUENCE, MAP_ACTION, NONE, ONGOING, SINGLE_USE
+from deckwood.strong.terms import BOSS, COLOURS, ENEMY, INFLUENCE, MAP_ACTION, MAX_ITEMS, NONE, ONGOING, SINGLE_USE
 from deckwood.strong.traits import face_view
 from deckwood.strong.vocabulary import OPS
 
+edge_cell = uncompiled(dream.edge_cell)
+
 SHIPPED = Path(__file__).with_name("deck.toml")
 EVENTS = ("activation", "explored", "ether_changed")
+"""Moments that only this deck has."""
 WORDS = Words((*OPS, *DECK_OPS), EVENTS)
 """The vocabulary of this deck."""
 
 Amount = Annotated[int, Field(ge=1, le=9)]
+Colour = Literal["yellow", "green", "blue", "purple", "red"]
 CHOOSE = "choose"
 """The option by which hero or boss is the player's decision."""
 
+ON_MAP = ("summon",)
+"""Ops that only unique actions of the map may have."""
 THIS_CARD = ("flip_card", "flip_and_take", "banish_card")
+"""Ops about the card that carries them."""
 assert {WORDS[name].code for name in THIS_CARD} == {FLIP_CARD, FLIP_AND_TAKE, BANISH_CARD}
 
 
 class Numbers(Part):
     """Printed values."""
 
-    hand_size: Annotated[int, Field(ge=1, le=8)]
+    hand_size: Annotated[int, Field(ge=1, le=MAX_HAND)]
     reshuffle_health: Small
     reshuffle_cards: Small
-    first_ether: Literal["yellow", "green", "blue", "purple", "red"]
+    first_ether: Colour
 
     def table(self) -> np.ndarray[Any, np.dtype[np.int16]]:
         """In the order of ``NUMBERS``."""
@@ -130,8 +142,8 @@ class EnemySide(EnemyCard):
 
     @model_validator(mode="after")
     def _ops(self) -> Self:
-        refuse_ops(self.effects, ("summon",), "this op on the map only")
-        refuse_ops(self.reward, ("summon",), "this op on the map only", "reward")
+        refuse_ops(self.effects, ON_MAP, "this op on the map only")
+        refuse_ops(self.reward, ON_MAP, "this op on the map only", "reward")
         return self
 
     def face(self) -> Face:
@@ -157,7 +169,7 @@ class InfluenceSide(Part):
     @model_validator(mode="after")
     def _blocks(self, info: ValidationInfo) -> Self:
         check_blocks(self.effects, info)
-        refuse_ops(self.effects, ("summon",), "this op on the map only")
+        refuse_ops(self.effects, ON_MAP, "this op on the map only")
         if self.action == "instant":
             refuse_lasting(self.effects)
         elif self.timing != "any":
@@ -180,7 +192,7 @@ class ItemSide(ItemFace):
 
     @model_validator(mode="after")
     def _ops(self) -> Self:
-        refuse_ops(self.effects, ("summon",), "this op on the map only")
+        refuse_ops(self.effects, ON_MAP, "this op on the map only")
         return self
 
     def face(self) -> Face:
@@ -219,9 +231,9 @@ class Item(Part):
 class Condition(Part):
     """What must hold for the boss to be activated; what is left out need not."""
 
-    ether: Literal["yellow", "green", "blue", "purple", "red"] | None = None
+    ether: Colour | None = None
     maps: Annotated[int, Field(ge=1, le=NUM_MAPS)] | None = None
-    items: Annotated[int, Field(ge=1, le=6)] | None = None
+    items: Annotated[int, Field(ge=1, le=MAX_ITEMS)] | None = None
     defeated: Annotated[int, Field(ge=1, le=20)] | None = None
 
     def row(self) -> list[int]:
@@ -239,7 +251,7 @@ class BossSide(BossCard):
 
     @model_validator(mode="after")
     def _ops(self) -> Self:
-        refuse_ops(self.effects, (*THIS_CARD, "summon"), "no op that flips, banishes or summons, on a boss")
+        refuse_ops(self.effects, (*THIS_CARD, *ON_MAP), "no op that flips, banishes or summons, on a boss")
         return self
 
 
@@ -256,7 +268,7 @@ class HeroSide(strong.HeroSide):
 
     @model_validator(mode="after")
     def _ops(self) -> Self:
-        refuse_ops(self.effects, (*THIS_CARD, "summon"), "no op that flips, banishes or summons, on a hero")
+        refuse_ops(self.effects, (*THIS_CARD, *ON_MAP), "no op that flips, banishes or summons, on a hero")
         return self
 
 
@@ -335,6 +347,7 @@ class MapSide(Part):
 
     @property
     def cells(self) -> str:
+        """The letters of all cells, row after row."""
         return "".join(self.layout)
 
     @property
@@ -363,7 +376,7 @@ class MapSide(Part):
         edges = self.edge_row()
         doors = self.door_rows()
         for number, letter in enumerate(self.letters):
-            outside = any(edges[e] and self.cells[edge_cell(e)] == letter for e in range(EDGES))
+            outside = any(edges[e] and self.cells[edge_cell(*divmod(e, 3))] == letter for e in range(EDGES))
             if not doors[number] and not outside:
                 found.append(problem(["walls"], f"space {letter} behind walls on all sides", "a way into every space"))
         return found
@@ -386,12 +399,6 @@ class MapSide(Part):
             for direction in DIRECTIONS
             for part in SEGMENTS[direction]
         ]
-
-
-def edge_cell(edge: int) -> int:
-    """The cell at a part of the edge, 3 direction + segment."""
-    direction, segment = divmod(edge, 3)
-    return (segment, 3 * segment + 2, 6 + segment, 3 * segment)[direction]
 
 
 class MapCard(Part):
@@ -427,7 +434,7 @@ class DeckFile(Part):
                 for j, name in enumerate(face.requires):
                     if name not in names:
                         yield problem(["boss", i, side, "requires", j], name, one_of(name, names))
-        if not any(not boss.a.requires and not boss.b.requires for boss in self.boss):
+        if all(boss.a.requires or boss.b.requires for boss in self.boss):
             yield problem(["boss"], "bosses that all require cards", "one that requires none on either side: someone can always be faced")
 
     def _map_problems(self) -> Iterator[InitErrorDetails]:
@@ -450,10 +457,10 @@ class DeckFile(Part):
         return {side.name: face for face, side in enumerate(self.sides())}
 
     def compile(self, guests: Sequence[Guest]) -> tuple[Any, Mapping[str, tuple[str, ...]]]:
-        """The tables, read-only, and the names of faces, map sides, heroes and bosses."""
+        """The tables that the rules read, read-only, and the names that people read: ``faces``, ``maps`` and the ``letters`` of their
+        spaces by place, and the ``heroes`` and ``bosses`` that can be chosen (guests last, then CHOOSE)."""
         tables = np.zeros(1, TABLES).view(np.recarray)
         t = tables[0]
-        t["yields"], t["costs"] = 0, 0
         t["costs"][:, 1] = NONE
         faces = [Face("", MAP_ACTION)] * MAX_FACES
         for face, side in enumerate(self.sides()):
@@ -468,11 +475,11 @@ class DeckFile(Part):
         for h, hero in enumerate(self.hero):
             front = HERO_FACE + 2 * h
             for face, part, back in ((front, hero.front, front + 1), (front + 1, hero.lucid, NONE)):
-                faces[face] = _hero_face(part, back, hero.universal)
+                faces[face] = hero_face(part, back, universal=hero.universal)
         for g, guest in enumerate(guests):
             for k, guest_side in enumerate(guest.sides):
                 back = UNIVERSAL_FACE + 2 * g + 1 - k if len(guest.sides) == 2 else NONE
-                faces[UNIVERSAL_FACE + 2 * g + k] = _hero_face(guest_side, back, True)
+                faces[UNIVERSAL_FACE + 2 * g + k] = hero_face(guest_side, back, universal=True)
         self._compile_map(t, faces)
         cards, effects = compile_faces(faces, WORDS)
         if len(effects) > MAX_ROWS:
@@ -500,7 +507,7 @@ class DeckFile(Part):
             tables["costs"][face, option] = cost
 
     def _compile_map(self, t: Any, faces: list[Face]) -> None:
-        t["explore"][..., 0], t["unique"], t["entrance"] = NONE, NONE, NONE
+        t["explore"][..., ARROW], t["unique"], t["entrance"] = NONE, NONE, NONE
         face = ACTION_FACE
         for row, side in enumerate(side for card in self.map for side in (card.a, card.b)):
             letters = side.letters
@@ -518,10 +525,6 @@ class DeckFile(Part):
                     self._prices(t, face, [0, 0, 0], [cost.row() for cost in action.cost], 0)
                     t["unique"][row, at, k] = face
                     face += 1
-
-
-def _hero_face(side: strong.HeroSide, back: int, universal: bool) -> Face:
-    return Face(side.name, HERO, side.all_effects, {"stats": side.stats, "other_side": back, "universal": universal})
 
 
 def _actions(side: MapSide) -> list[UniqueAction]:

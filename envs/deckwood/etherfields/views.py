@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deckwood.etherfields import state as own
-from deckwood.etherfields.state import ARROW, AWARENESS_COST, CARD_VIEW, RESOURCES, SPACE_ACTIONS, SPACE_VIEW
+from deckwood.etherfields.state import ARROW, AWARENESS_COST, CARD_VIEW, RESOURCES, SPACE_VIEW
 from deckwood.strong import vocabulary as v
 from deckwood.strong.deck import rows_of
 from deckwood.strong.terms import COUNT, ITEM, NONE, ONGOING, OP, WHAT
@@ -72,7 +72,7 @@ def space_view(tables: Any) -> NDArray[np.float32]:
     for side, cells in enumerate(tables["space_at"]):
         for space in set(cells.tolist()):
             arrow, cost = (int(tables["explore"][side, space, column]) for column in (ARROW, AWARENESS_COST))
-            actions = [int(face) for face in tables["unique"][side, space, :SPACE_ACTIONS] if face != NONE]
+            actions = [int(face) for face in tables["unique"][side, space] if face != NONE]
             rows = [row for face in actions for row in tables["effects"][rows_of(tables, face)]]
             ether = [int(row[WHAT]) for row in rows if row[OP] == own.SET_ETHER]
             ops = {int(row[OP]) for row in rows}

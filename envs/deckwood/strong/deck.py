@@ -68,11 +68,12 @@ EVENTS = tuple(WHENS[WHENS.index("round_starts") :])
 SYSTEM_EVENTS = (
     "round_starts", "engaged", "hero_rolled", "enemy_fell", "boss_fell", "suffered", "recovering", "endgame", "set_up",
 )  # fmt: skip
+"""Those that come in every deck."""
 ENEMY_MOMENTS = ("activated", "rolled", "crit_applied", "falls", "after", "after_standing")
 
 
 class Words(dict[str, Op]):
-    """A deck's vocabulary by name; the context in which its file is validated."""
+    """A deck's vocabulary by name; the context in which its file is validated. ``events`` are the moments that only this deck has."""
 
     def __init__(self, ops: Iterable[Op] = OPS, events: Iterable[str] = ()) -> None:
         super().__init__({op.name: op for op in ops})
@@ -393,18 +394,9 @@ def item_face(side: ItemFace, **numbers: Any) -> Face:
     return Face(side.name, ITEM, side.effects, {"uses": SINGLE_USE if side.uses == "single" else ONGOING, **numbers})
 
 
-def hero_faces(hero: Hero, front: int) -> dict[int, Face]:
-    """The two sides of a hero, the second one at the place after the first."""
-    faces = {}
-    for place, half, name, back in ((front, hero.front, "front", front + 1), (front + 1, hero.back, "back", front)):
-        numbers = {"stats": half.stats, "other_side": back, "forced": hero.forced_side == name, "universal": hero.universal}
-        faces[place] = Face(half.name, HERO, half.all_effects, numbers)
-    return faces
-
-
-def universal_face(hero: HeroSide, flips_to: int) -> Face:
-    """A side of a universal hero, and the face that it flips to."""
-    return Face(hero.name, HERO, hero.all_effects, {"stats": hero.stats, "other_side": flips_to, "universal": 1})
+def hero_face(side: HeroSide, flips_to: int, *, universal: bool, **numbers: Any) -> Face:
+    """A side of a hero, and the face that it flips to, or NONE."""
+    return Face(side.name, HERO, side.all_effects, {"stats": side.stats, "other_side": flips_to, "universal": universal, **numbers})
 
 
 def compile_faces(faces: Sequence[Face], words: Words) -> tuple[NDArray[Any], NDArray[np.int16]]:

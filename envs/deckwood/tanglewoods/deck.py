@@ -34,9 +34,8 @@ from deckwood.strong.deck import (
     check_blocks,
     check_names,
     compile_faces,
-    hero_faces,
+    hero_face,
     item_face,
-    universal_face,
 )
 from deckwood.strong.guests import Guest, guests_of_other_decks
 from deckwood.strong.terms import BOSS, COLOURS, ENEMY, FABLE, HERO, NONE, POWER_UP
@@ -78,6 +77,7 @@ from deckwood.tanglewoods.views import node_view, route_view
 
 SHIPPED = Path(__file__).with_name("deck.toml")
 EVENTS = ("explored_crit", "night_entered", "trap_sprung", "camped", "bribed", "bought")
+"""Moments that only this deck has."""
 WORDS = Words((*OPS, *DECK_OPS), EVENTS)
 """The vocabulary of this deck."""
 
@@ -344,15 +344,17 @@ class DeckFile(Part):
         for face, boss, back in ((BIG_BAD_FACE, self.boss, BIGGER_BADDER_FACE), (BIGGER_BADDER_FACE, self.bigger_boss, BIG_BAD_FACE)):
             faces[face] = Face(boss.name, BOSS, boss.effects, {"health": boss.health, "damage": boss.damage, "other_side": back})
         for i, hero in enumerate(self.hero):
-            faces |= hero_faces(hero, HERO_FACE + 2 * i)
+            front = HERO_FACE + 2 * i
+            for place, half, name, other in ((front, hero.front, "front", front + 1), (front + 1, hero.back, "back", front)):
+                faces[place] = hero_face(half, other, universal=hero.universal, forced=hero.forced_side == name)
         faces[GRIMM_FACE] = Face(self.grimm.name, HERO, self.grimm.all_effects)
         for i, universal in enumerate(self.universal_hero):
-            faces[UNIVERSAL_FACE + i] = universal_face(universal, GRIMM_FACE)
+            faces[UNIVERSAL_FACE + i] = hero_face(universal, GRIMM_FACE, universal=True)
         front = UNIVERSAL_FACE + len(self.universal_hero)
         for i, guest in enumerate(guests):
             back = front + len(guests) + i if len(guest.sides) == 2 else GRIMM_FACE
             for place, half, other in zip((front + i, back), guest.sides, (back, front + i), strict=False):
-                faces[place] = universal_face(half, other)
+                faces[place] = hero_face(half, other, universal=True)
         return [faces[place] for place in range(len(faces))]
 
     def compile(self, guests: Sequence[Guest] = ()) -> tuple[np.record, Mapping[str, tuple[str, ...]]]:

@@ -83,7 +83,6 @@ NUMBERS = (
 
 # Where a card is.
 IN_DECK, IN_LINE, IN_PLAY, IN_DISCARD, OUT, IN_SHOP, IN_HAND, ON_PATH = range(8)
-ZONES = ("deck", "scouting line", "play", "discard", "out of the game", "shop", "hand", "path")
 
 # How a game ends: places in the spec's endings.
 WON, DIED_IN_FOREST, DIED_AT_CABIN = range(3)

@@ -18,29 +18,15 @@ from deckwood.strong.steps import (
     AFTER_EFFECTS,
     AIMING,
     APPLY,
-    BANISHING,
-    BANISHING_APPLIED,
     CHOOSING,
     COMMIT,
-    EXHAUSTING,
-    EXHAUSTING_HITS,
     KEEP,
-    LOSING_ITEM,
-    LOWERING,
     OFFERED,
-    RAISING,
     RECOVERING,
-    REROLLING,
-    REROLLING_HITS,
-    RESTORING,
-    RETURNING,
     TAKE_ITEM,
     TAKE_REWARD,
     TARGET,
     TESTING,
-    TURNING_HIT,
-    TURNING_MISS,
-    UPGRADING,
     A,
     B,
     C,
@@ -78,12 +64,6 @@ damage_of = uncompiled(in_play.damage_of)
 
 Dice: TypeAlias = Sequence[tuple[int, int | None]]
 """Dice by colour and by what they show (None: nothing, they lie ready), weakest first."""
-
-COUNTED = (
-    RECOVERING, EXHAUSTING, BANISHING, BANISHING_APPLIED, RESTORING, RAISING, LOWERING, TURNING_MISS, TURNING_HIT, REROLLING,
-    REROLLING_HITS, EXHAUSTING_HITS, RETURNING, LOSING_ITEM, UPGRADING,
-)  # fmt: skip
-"""Steps that say how many more they ask for."""
 
 HINTS = {
     KEEP: "Dice set aside are not rolled again.",
@@ -209,7 +189,7 @@ def hint(s: Any, deck: LoadedDeck, words: Words, counted: Sequence[int] = ()) ->
         return block(s, deck, words, a if step == CHOOSING else None)
     if step == RECOVERING and c:
         return f"{a} more, one of them {COLOURS[c - 1]}."
-    if step in COUNTED or step in counted:
+    if step in engagement.COUNTED_STEPS or step in counted:
         return f"{a} more."
     return HINTS.get(step, "")
 
