@@ -69,7 +69,7 @@ from deckwood.strong.steps import (
     C,
     top,
 )
-from deckwood.strong.terms import COUNT, HEALTH, MAX_ITEMS, MISS, NONE, ONGOING, OP, REWARD, SIDES, SLOTS, USE, WHAT, WHEN
+from deckwood.strong.terms import COUNT, HEALTH, MAX_ITEMS, MISS, NONE, ONGOING, OP, REWARD, SLOTS, USE, WHAT, WHEN
 from deckwood.strong.vocabulary import (
     CHOOSE,
     EXTRA_PASS,
@@ -125,6 +125,7 @@ from deckwood_agents.scripted.etherfields_worth import (
 from deckwood_agents.scripted.strong_choices import (
     any_action,
     banish_choice,
+    damage_of_dice,
     enemy_to_aim,
     expected_damage,
     fight_choice,
@@ -146,7 +147,7 @@ CARD_BAR = 12.0  # what an enemy's fall must be worth to spend a card on it that
 MOVE_BAR = 1.0
 KEEP_BAR = 1.7  # an influence card that is worth less is discarded at the start of a round
 FEW_CARDS = 8  # of the Influence Deck: no more are banished
-BOSS_SHARE = 1.5  # damage that greedy commits dice for, over the Health of enemies, once the boss is among them
+STRIKE_SHARE = 1.5  # damage that greedy commits dice for, over the Health of enemies, once the boss is among them
 MANY_EXHAUSTED = 5  # dice; then greedy looks for ways to recover some
 TOO_LONG = 700  # decisions after which a player no longer tries to survive
 
@@ -191,11 +192,10 @@ def summoning_action(s, deck, mask):
 
 @rule
 def ready_damage(s):
-    """Damage of all ready dice on average, each rolled until it hits or no roll is left."""
+    """Damage of all ready dice on average."""
     damage = 0.0
     for colour in range(5):
-        miss, hit, crit = SIDES[colour]
-        damage += int(s.ready[colour]) * (1.0 - (miss / 6.0) ** (rolls_left(s) + 1)) * (hit + 2 * crit) / (hit + crit)
+        damage += damage_of_dice(s, colour, int(s.ready[colour]))
     return damage
 
 
@@ -302,7 +302,7 @@ def greedy_choice(s, deck, mask, step):
     if step == WINDOW:
         return act.DONE
     if step == COMMIT:
-        enough = health_standing(s, deck) * (BOSS_SHARE if s.facing else 1.0)
+        enough = health_standing(s, deck) * (STRIKE_SHARE if s.facing else 1.0)
         if pace(s) > TOO_LONG or expected_damage(s) >= enough:
             return act.ROLL_DICE
         return first_allowed(mask, act.COMMIT_DIE, act.COMMIT_DIE + 5)
@@ -534,14 +534,13 @@ def move_choice(s, deck, mask):
 @rule
 def discard_choice(s, deck, mask):
     """The cards of least worth; at the start of a round all that are worth less than a new one."""
-    action, _ = least_kept(s, deck, mask)
     if top(s, A) <= 0 or top(s, C):
         for place in range(hand_count(s)):
             if mask[act.SPEND_CARD + place] and hand_worth_of(s, deck, int(s.hand[place])) < KEEP_BAR:
                 return act.SPEND_CARD + place
         if top(s, A) <= 0:
             return act.DONE
-    return action
+    return least_kept(s, deck, mask)
 
 
 @rule
@@ -616,14 +615,14 @@ def cost_choice(s, deck):
 
 
 @rule
-def card_choice(s, deck, prizes, mask, step):
+def card_choice(s, deck, mask, step):
     """Rewards, items, stats and dice; NONE at other steps."""
     if step == TAKE_REWARD:
         return act.ACCEPT if moment_worth(s, deck, top(s, B), REWARD) >= 0.0 else act.DECLINE
     if step == RECOVERING:
         return recover_choice(s, mask)
     if step == RESTORING:
-        return recover_strongest(s, mask, s.banished, act.RESTORE_DIE, top(s, A))
+        return recover_strongest(mask, s.banished, act.RESTORE_DIE, top(s, A))
     if step == EXHAUSTING:
         return first_allowed(mask, act.EXHAUST_DIE, act.EXHAUST_DIE + 5)
     if step == BANISHING:
@@ -682,7 +681,7 @@ def expert_choice(s, deck, mask, step):
     if action == NONE:
         action = fight_choice(s, deck, prizes, mask, step)
     if action == NONE:
-        action = card_choice(s, deck, prizes, mask, step)
+        action = card_choice(s, deck, mask, step)
     if action == NONE:
         action = dream_choice(s, deck, prizes, mask, step)
     return action

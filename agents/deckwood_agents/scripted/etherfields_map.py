@@ -1,4 +1,4 @@
-"""The way through the Dreamworld: sets of spaces, distances, and what it is worth to be in a space.
+"""The way through the Dreamworld: sets of spaces, the steps between them, and what lies in them.
 
 A set of spaces is two numbers, nine bits a map card: the first five cards, then the others.
 """
@@ -8,13 +8,13 @@ from __future__ import annotations
 from deckwood.core.jit import rule
 from deckwood.etherfields import actions as act
 from deckwood.etherfields.rules.cards import can_draw
-from deckwood.etherfields.rules.dream import edge_cell, map_card_at, map_row
-from deckwood.etherfields.state import ARROW, CELLS, EDGES, IN_PLAY, MAP_DECK, MAX_SPACES, NUM_MAPS, SPACE_ACTIONS, STEP_X, STEP_Y
+from deckwood.etherfields.rules.dream import card_beside, map_row, over_edge
+from deckwood.etherfields.state import ARROW, CELLS, EDGES, IN_PLAY, MAP_DECK, MAX_SPACES, NUM_MAPS, SPACE_ACTIONS
 from deckwood.strong.terms import NONE, OP
 
 HALF = 5  # map cards in the first number of a set
 FAR = 12  # spaces; farther ones are not looked at
-NOWHERE = -1e6
+WHOLE_CARD = (1 << CELLS) - 1
 
 
 @rule
@@ -31,29 +31,11 @@ def only(card, space):
 
 
 @rule
-def card_beside(s, card, direction):
-    """The map card next to another one, or NONE."""
-    return map_card_at(s, int(s.map_x[card]) + STEP_X[direction], int(s.map_y[card]) + STEP_Y[direction])
-
-
-@rule
-def over_edge(s, deck, card, space, other, direction, segment):
-    """The space of the next card across a part of the edge from a space, or NONE."""
-    row = map_row(s, card)
-    if deck.space_at[row, edge_cell(direction, segment)] != space or deck.edges[row, 3 * direction + segment] == 0:
-        return NONE
-    across, opposite = map_row(s, other), (direction + 2) % 4
-    if deck.edges[across, 3 * opposite + segment] == 0:
-        return NONE
-    return int(deck.space_at[across, edge_cell(opposite, segment)])
-
-
-@rule
 def neighbours(s, deck, low, high):
     """The spaces that border on those of a set."""
     near_low, near_high = 0, 0
     for card in range(NUM_MAPS):
-        spaces = (low >> (CELLS * card) if card < HALF else high >> (CELLS * (card - HALF))) & 511
+        spaces = (low >> (CELLS * card) if card < HALF else high >> (CELLS * (card - HALF))) & WHOLE_CARD
         if spaces == 0:
             continue
         doors = 0
@@ -162,9 +144,3 @@ def map_does(s, deck, op):
                     if face != NONE and does(deck, face, op):
                         return True
     return False
-
-
-@rule
-def has_acted(s, card, space, k):
-    """True if a unique action was resolved this round."""
-    return (int(s.acted[card]) >> (SPACE_ACTIONS * space + k)) & 1 != 0

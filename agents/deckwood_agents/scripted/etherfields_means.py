@@ -11,7 +11,7 @@ from deckwood.etherfields.steps import DAWN, WINDOW
 from deckwood.strong.pool import has_room, item_count
 from deckwood.strong.steps import STEP, A, C, top
 from deckwood.strong.terms import NONE, ONGOING
-from deckwood_agents.scripted.etherfields_worth import ITEM_GOAL_WORTH, held_worth, wanted
+from deckwood_agents.scripted.etherfields_worth import CROWDED_SHARE, ITEM_GOAL_WORTH, held_worth, wanted
 from deckwood_agents.scripted.strong_worth import DIE_WORTH
 
 DIE_PRICE = 0.6  # of a ready die that is exhausted to pay, as a share of DIE_WORTH: many come back
@@ -28,7 +28,7 @@ def hand_worth_of(s, deck, face):
     points = int(deck.yields[face, 0]) + int(deck.yields[face, 1]) + int(deck.yields[face, 2])
     action = held_worth(s, deck, face)
     if deck.cards[face].uses == ONGOING and not has_room(s):
-        action *= 0.3
+        action *= CROWDED_SHARE
     return POINT_WORTH * points + KEPT_SHARE * min(20.0, action)
 
 
@@ -132,11 +132,11 @@ def next_payment(s, deck, mask, more):
 
 @rule
 def least_kept(s, deck, mask):
-    """The card of the hand that is worth least among those that may be discarded, as an action, and its worth."""
+    """The card of the hand that is worth least among those that may be discarded, as an action."""
     best, least = NONE, 0.0
     for place in range(hand_count(s)):
         if mask[act.SPEND_CARD + place]:
             worth = hand_worth_of(s, deck, int(s.hand[place]))
             if best == NONE or worth < least:
                 best, least = act.SPEND_CARD + place, worth
-    return best, least
+    return best

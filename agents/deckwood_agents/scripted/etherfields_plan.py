@@ -5,12 +5,13 @@ from __future__ import annotations
 from deckwood.core.jit import rule
 from deckwood.etherfields.rules.boss import boss_slot, can_summon
 from deckwood.etherfields.rules.cards import hand_count
-from deckwood.etherfields.rules.dream import map_row
+from deckwood.etherfields.rules.dream import has_acted, map_row
 from deckwood.etherfields.rules.payment import cost_of, means
 from deckwood.etherfields.state import (
     ADVANCE_ETHER,
     AWARENESS,
     AWARENESS_COST,
+    CONDITIONS,
     CUNNING,
     ENEMIES_BEATEN,
     ETHER_IS,
@@ -74,7 +75,6 @@ from deckwood.strong.vocabulary import (
 from deckwood_agents.scripted.etherfields_map import (
     FAR,
     does,
-    has_acted,
     has_space,
     map_does,
     neighbours,
@@ -120,7 +120,8 @@ def boss_number(s, deck, op):
     first = int(deck.cards[s.boss].first)
     for row in range(first, first + int(deck.cards[s.boss].count)):
         if deck.effects[row, OP] == op and deck.effects[row, WHEN] <= ALWAYS:
-            n += max(1, int(deck.effects[row, COUNT])) if int(deck.effects[row, COUNT]) >= 0 else int(deck.effects[row, COUNT])
+            count = int(deck.effects[row, COUNT])
+            n += count if count != 0 else 1  # an op without a count is there or not
     return n
 
 
@@ -208,8 +209,6 @@ def boss_odds(s, deck, step):
     room = boss_room(s, deck, rolls)
     per_hit = hit_damage / hits if hits > 0.0 else 0.0
     per_crit = crit_damage / crits if crits > 0.0 else 0.0
-    if room < n:  # all may be rolled, but only so many count
-        room = max(0, room)
     return reach(n, hits / n, crits / n, per_hit, per_crit, need, room, 0)
 
 
@@ -291,7 +290,7 @@ def summon_worth(s, deck, step):
     if s.facing:
         return 0.0
     missing = 0
-    for condition in range(ENEMIES_BEATEN + 1):
+    for condition in range(len(CONDITIONS)):
         missing += min(3, lacking(s, deck, condition))
     if missing > 0:
         return READY_PLACE_WORTH / (1 + missing)

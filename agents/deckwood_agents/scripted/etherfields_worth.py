@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from deckwood.core.jit import rule
+from deckwood.etherfields.rules.boss import enemies_beaten
 from deckwood.etherfields.rules.cards import hand_count
 from deckwood.etherfields.rules.dream import entrance_card, maps_in_play
 from deckwood.etherfields.rules.rounds import may_flip
@@ -32,7 +33,7 @@ from deckwood.etherfields.state import (
     RECALL,
     SET_ETHER,
 )
-from deckwood.strong.cards import damage_of, has_effects, is_boss, is_standing
+from deckwood.strong.cards import damage_of, has_effects
 from deckwood.strong.pool import has_room, item_count
 from deckwood.strong.terms import (
     COUNT,
@@ -86,17 +87,7 @@ def lacking(s, deck, condition):
         return max(0, asked - maps_in_play(s))
     if condition == CARDS_HELD:
         return max(0, asked - item_count(s))
-    return max(0, asked - int(s.beaten) - fallen(s, deck))
-
-
-@rule
-def fallen(s, deck):
-    """Defeated enemies that Cleanup will put away."""
-    n = 0
-    for slot in range(SLOTS):
-        if s.slot[slot] != NONE and not is_standing(s, deck, slot) and not is_boss(s, deck, slot):
-            n += 1
-    return n
+    return max(0, asked - enemies_beaten(s, deck))
 
 
 @rule
@@ -185,6 +176,7 @@ def own_worth(s, deck, face, op, what, count):
 
 @rule
 def one_row_worth(s, deck, face, row):
+    """What one instruction or modifier is worth."""
     op, what, count = int(deck.effects[row, OP]), int(deck.effects[row, WHAT]), int(deck.effects[row, COUNT])
     if deck.effects[row, PER] == PER_STANDING:
         count *= 2

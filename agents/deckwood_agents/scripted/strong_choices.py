@@ -102,13 +102,19 @@ def is_fighting(step):
 
 
 @rule
+def damage_of_dice(s, colour, dice):
+    """Damage of dice of a colour on average, each rolled until it hits or no roll is left."""
+    miss, hit, crit = SIDES[colour]
+    return dice * (1.0 - (miss / 6.0) ** (rolls_left(s) + 1)) * (hit + 2 * crit) / (hit + crit)
+
+
+@rule
 def expected_damage(s):
-    """Of the dice in hand, each rolled until it hits or no roll is left."""
+    """Damage of the dice in hand on average."""
     damage = 0.0
     for colour in range(5):
         dice = int(s.unrolled[colour]) + int(s.rolled[colour, MISS]) + int(s.rolled[colour, HIT]) + int(s.rolled[colour, CRIT])
-        miss, hit, crit = SIDES[colour]
-        damage += dice * (1.0 - (miss / 6.0) ** (rolls_left(s) + 1)) * (hit + 2 * crit) / (hit + crit)
+        damage += damage_of_dice(s, colour, dice)
     return damage
 
 
@@ -143,7 +149,7 @@ def lowest_stat(s, mask):
 
 
 @rule
-def recover_strongest(s, mask, area, first, most):
+def recover_strongest(mask, area, first, most):
     """The weakest of the strongest dice that may be taken from an area: dice are taken weakest first."""
     colour = weakest_colour(strongest(pack(area), most))
     if colour != NONE and mask[first + colour]:

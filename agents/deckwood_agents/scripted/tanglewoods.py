@@ -87,10 +87,7 @@ from deckwood_agents.scripted.strong_choices import (
     stat_choice,
     weakest_enemy,
 )
-from deckwood_agents.scripted.strong_fight import (
-    BOSS_WORTH,
-    fight_worth,
-)
+from deckwood_agents.scripted.strong_fight import BOSS_WORTH, fight_worth
 from deckwood_agents.scripted.strong_worth import (
     DIE_WORTH,
     GOLD_WORTH,
@@ -156,7 +153,7 @@ def greedy_choice(s, deck, mask, step):
     if step == TRAVEL:
         return friendliest_node(s, deck, mask)
     if step == RECOVERING:
-        return recover_strongest(s, mask, s.exhausted, act.RECOVER_DIE, top(s, A))
+        return recover_strongest(mask, s.exhausted, act.RECOVER_DIE, top(s, A))
     if step == CAMP or step == RAISING or step == SETUP_RAISE:
         return lowest_stat(s, mask)
     if step == LOWERING:
@@ -266,7 +263,7 @@ def thing_to_use(s, deck, prizes, mask, step):
 
 
 @rule
-def explore_choice(s, deck, mask):
+def explore_choice(s, mask):
     """One die for a card by day where none lies ahead, strong enough to show a hit; more when there are dice and gold to spare."""
     chosen = total(s.explore)
     ahead = cards_ahead(s) + chosen
@@ -346,7 +343,7 @@ def scouted_choice(s, deck, mask, limit):
 
 
 @rule
-def toll_choice(s, mask):
+def toll_choice(mask):
     """Gold, unless there is none."""
     if mask[act.PAY_TOLL]:
         return act.PAY_TOLL
@@ -396,9 +393,9 @@ def card_choice(s, deck, mask, step):
     if step == TAKE_REWARD:
         return act.ACCEPT
     if step == RECOVERING:
-        return recover_strongest(s, mask, s.exhausted, act.RECOVER_DIE, top(s, A))
+        return recover_strongest(mask, s.exhausted, act.RECOVER_DIE, top(s, A))
     if step == RESTORING:
-        return recover_strongest(s, mask, s.banished, act.RESTORE_DIE, top(s, A))
+        return recover_strongest(mask, s.banished, act.RESTORE_DIE, top(s, A))
     if step == EXHAUSTING:
         return first_allowed(mask, act.EXHAUST_DIE, act.EXHAUST_DIE + 5)
     if step == BANISHING:
@@ -424,7 +421,7 @@ def card_choice(s, deck, mask, step):
 def forest_choice(s, deck, mask, step):
     """The way through the forest; NONE at other steps."""
     if step == EXPLORE:
-        return explore_choice(s, deck, mask)
+        return explore_choice(s, mask)
     if step == ROLL_EXPLORE:
         return last_allowed(mask, act.ROLL_NEXT, act.ROLL_NEXT + 5)
     if step == MERCHANT_VISIT:
@@ -432,7 +429,7 @@ def forest_choice(s, deck, mask, step):
     if step == TRAVEL:
         return best_way(s, deck, mask, act.TRAVEL_PLACE)
     if step == PAY_OR_BANISH:
-        return toll_choice(s, mask)
+        return toll_choice(mask)
     if step == CAMP:
         return act.PICK_STAT + camp_stat(s, deck)
     if step == BRIBERY:
