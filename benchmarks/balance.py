@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from balance_tables import Asked, cells, columns
+from balance_tables import Asked
 from rich.table import Table
 
 from deckwood.core.files import write_atomically
@@ -41,7 +41,7 @@ def main(given: Sequence[str] | None = None) -> int:
     console = make_console()
     tables: list[dict[str, Any]] = []
     for title, rows in importlib.import_module(f"balance_tables.{name}").tables(asked):
-        tables.append({"title": title, "columns": columns(rows[0]), "rows": [cells(row) for row in rows]})
+        tables.append({"title": title, "columns": list(rows[0]), "rows": [list(row.values()) for row in rows]})
         console.print(rich_table(title, tables[-1]))
     if given_here.json:
         command = f"python benchmarks/balance.py {name} --episodes {asked.episodes} --seed {asked.seed}"

@@ -14,7 +14,8 @@ from deckwood_agents.evaluation import play
 from deckwood_agents.seeds import Seeds
 from deckwood_agents.statistics import wilson
 
-Row = dict[str, Any]
+Row = dict[str, str]
+"""The cells of a line by the titles of their columns; all rows of a table have the same."""
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,7 @@ class Asked:
     deck: Path | None
 
     def game(self, **options: Any) -> Game:
+        """The game under some options, with the deck that was asked for."""
         return Game(self.spec, deck=self.deck, **options)
 
     def measure(
@@ -47,12 +49,3 @@ def line(label: str, wins: int, episodes: int) -> Row:
     """A line on so many games, as text."""
     low, high = wilson(wins, episodes)
     return {"": label, "wins %": f"{100 * wins / episodes:.1f}", "95% interval": f"{100 * low:.1f} to {100 * high:.1f}"}
-
-
-def cells(row: Row) -> list[str]:
-    """A row as text, in the order of :func:`columns`."""
-    return list(row.values())
-
-
-def columns(row: Row) -> list[str]:
-    return list(row)

@@ -18,6 +18,7 @@ from deckwood_agents.evaluation import SLOTS
 from deckwood_agents.seeds import Seeds
 
 REACHED = "reached the Cabin %", ("died_in_forest",)
+"""The column that says how far games came, and the endings that come before."""
 
 
 def tables(asked: Asked) -> Iterator[tuple[str, list[Row]]]:
