@@ -125,6 +125,7 @@ def perform_refill(s, deck):
 
 @rule
 def perform_draw_cards(s, deck):
+    """Influence cards are drawn one at a time; what the hand has no room for stays in the deck."""
     if top(s, A) <= 0 or hand_count(s) == MAX_HAND:
         pop(s)
         return

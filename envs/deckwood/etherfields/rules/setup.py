@@ -51,7 +51,10 @@ def begin(s, options):
 
 @rule
 def clear_table(s):
-    """Everything goes back into the box but for the sides of the cards; the choices of a game come first."""
+    """Everything goes back into the box but for the sides of the cards; the choices of a game come first.
+
+    Field by field: the next game of a campaign is played in the same record, which holds more than may be cleared.
+    """
     for colour in range(5):
         s.ready[colour] = UNIT_DICE[colour]
         s.exhausted[colour] = 0
@@ -127,6 +130,7 @@ def perform_choose_boss(s, deck):
 
 @rule
 def choose_boss(s, boss):
+    """The boss, on the side that faces up."""
     pop(s)
     s.boss = boss_face(s, boss)
 
@@ -156,6 +160,7 @@ def is_hero(s, deck, hero):
 
 @rule
 def perform_choose_hero(s, deck):
+    """The hero that was asked for, else the player chooses."""
     wanted = int(s.options[OPTION_HERO])
     if wanted < NUM_HEROES + MAX_GUESTS and is_hero(s, deck, wanted):
         choose_hero(s, deck, wanted)

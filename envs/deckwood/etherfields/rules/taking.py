@@ -191,6 +191,7 @@ def legal_taking(s, deck, mask):
 
 @rule
 def explore_cost(s, deck):
+    """The Awareness that the arrow of the hero's space costs now."""
     return cost_of(s, int(deck.explore[row_here(s), s.at_space, AWARENESS_COST]))
 
 
@@ -233,6 +234,7 @@ def legal_aim_assault(s, deck, mask):
 
 @rule
 def play_aim_assault(s, deck, slot):
+    """No more Wrath than the defeat takes is due: more would be lost."""
     pop(s)
     owe(s, WRATH, wrath_to_fell(s, deck, slot))
     begin_payment(s, ASSAULT, slot)
