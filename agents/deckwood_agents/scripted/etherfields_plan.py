@@ -274,7 +274,7 @@ def place_worth(s, deck, card, space, exploring, summoning):
         if face == NONE:
             continue
         price = price_of_face(s, deck, face, NONE)
-        now = price < TOO_DEAR and not has_acted(s, card, space, k)
+        now = price < TOO_DEAR and not has_acted(s, row, space, k)
         if does(deck, face, SUMMON):
             worth = summoning
         else:
