@@ -115,10 +115,11 @@ def test_the_boss_deals_damage() -> None:
 def test_activations_continue() -> None:
     """Endgame: Activations continue, including resolving the boss's Activation effect. In the endgame, rounds continue as before."""
     drain = {"op": "lose_stat", "stat": "health", "count": 1, "when": "activation"}
-    s = Scenario(bosses=boss(effects=[drain], damage=0), enemies=[enemy(damage=0)] * 9, health=6).do("unique_1", "done", "done")
+    s = Scenario(bosses=boss(effects=[drain], damage=0), enemies=[enemy(damage=0)] * 9, health=6)
+    s.do("unique_1", "done", "done", "done")
     assert s.health == 5
     assert list(s.active) == ["Boss 0", "Enemy 0"]
-    s.do("roll", "resolve", "done").do("done", "spend_card_1", "done", "done")
+    s.do("roll", "resolve", "done").do("done", "spend_card_1", "done", "done", "done")
     assert s.health == 4
     assert list(s.active) == ["Boss 0", "Enemy 0", "Enemy 1"]
 
@@ -128,9 +129,9 @@ def test_cancelled_effects_do_not_resolve() -> None:
     drain = {"op": "lose_stat", "stat": "health", "count": 1, "when": "activation"}
     cancel = instant({"op": "cancel"})
     s = Scenario(bosses=boss(effects=[drain]), influence=[cancel], hand=["Influence 0"]).do("unique_1", "play_card_1", "target_1")
-    s.do("done", "done")
+    s.do("done", "done", "done")
     assert s.health == 4
-    plain = Scenario(bosses=boss(effects=[drain])).do("unique_1", "done", "done")
+    plain = Scenario(bosses=boss(effects=[drain])).do("unique_1", "done", "done", "done")
     assert plain.health == 3
 
 
@@ -196,7 +197,7 @@ def test_the_boss_defeated_before_the_engagement() -> None:
     """The round goes on all the same, its enemies and the boss's Activation effect too."""
     drain = {"op": "lose_stat", "stat": "health", "count": 1, "when": "activation"}
     s = Scenario(bosses=boss(health=2, effects=[drain]), items=[item({"op": "wound", "count": 3})], held=["Item 0"])
-    s.do("unique_1", "use_item_1", "target_1", "done", "done")
+    s.do("unique_1", "use_item_1", "target_1", "done", "done", "done")
     assert s.health == 3
     assert s.phase == "Commit Dice"
     s.do("roll", "resolve", "done")
@@ -205,11 +206,9 @@ def test_the_boss_defeated_before_the_engagement() -> None:
 
 def test_a_defeated_boss_stays_until_the_end() -> None:
     """An undefeated boss stays, too, and its Health is whole again in the next round."""
-    s = Scenario(bosses=boss(health=3, damage=0), dice={"red": 1}, enemies=[enemy(damage=0)] * 3, ether="red").do(
-        "unique_1", "done", "done"
-    )
-    s.commit("red").roll("crit").do("pick_red_crit", "target_1", "resolve", "recover_red", "done")
-    s.do("done", "spend_card_1", "done", "done").commit("red").roll("hit").do("pick_red_hit", "target_1")
+    s = Scenario(bosses=boss(health=3, damage=0), dice={"red": 1}, enemies=[enemy(damage=0)] * 3, ether="red")
+    s.do("unique_1", "done", "done", "done").commit("red").roll("crit").do("pick_red_crit", "target_1", "resolve", "recover_red", "done")
+    s.do("done", "spend_card_1", "done", "done", "done").commit("red").roll("hit").do("pick_red_hit", "target_1")
     assert s.active["Boss 0"] == "standing"
 
 

@@ -36,7 +36,7 @@ FLIPS: dict[str, Callable[[], Scenario]] = {
     "recovering": lambda: Scenario(flip="recovering", dice={}).fight().do("roll", "resolve"),
     "endgame": lambda: Scenario(flip="endgame").do("unique_1"),
     "set_up": lambda: Scenario(flip="set_up"),
-    "activation": lambda: Scenario(flip="activation").do("done", "done"),
+    "activation": lambda: Scenario(flip="activation").do("done", "done", "done"),
     "explored": lambda: Scenario(flip="explored", at="0a", dice={"green": 1}).do("explore", "exhaust_green"),
     "ether_changed": lambda: Scenario(flip="ether_changed", here=space({"op": "advance_ether"})).do("unique_1"),
 }
@@ -52,7 +52,7 @@ def test_not_lucid_without_the_event() -> None:
     assert victory("boss_fell").hero == "Hero 0"
     assert Scenario(flip="suffered", enemies=[enemy(damage=0)], dice={}).fight().do("roll", "resolve").hero == "Hero 0"
     assert Scenario(flip="explored").do("done").hero == "Hero 0"
-    assert Scenario(flip="activation").do("done").hero == "Hero 0"
+    assert Scenario(flip="activation").do("done", "done").hero == "Hero 0"
     assert Scenario(flip="ether_changed", here=space({"op": "set_ether", "colour": "yellow"})).do("unique_1").hero == "Hero 0"
 
 

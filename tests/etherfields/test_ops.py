@@ -317,7 +317,7 @@ HAPPENS: dict[str, Any] = {
     "suffered": lambda s: s.fight().do("roll", "resolve"),
     "recovering": lambda s: s.fight().do("roll", "resolve"),
     "endgame": lambda s: s.do("unique_1"),
-    "activation": lambda s: s.do("done", "spend_card_1", "done"),
+    "activation": lambda s: s.do("done", "spend_card_1", "done", "done"),
     "explored": lambda s: s.stand("0a").do("explore", "exhaust_green"),
     "ether_changed": lambda s: s.do("play_card_1"),
 }

@@ -91,7 +91,7 @@ def test_one_enemy_is_activated() -> None:
     assert s.active == {"Enemy 0": "standing"}
     assert s.where("Enemy 0") == "enemy play"
     assert s.top("enemy") == "Enemy 1"
-    assert s.phase == "Commit Dice"
+    assert s.do("done").phase == "Commit Dice"
 
 
 def test_enemies_that_bring_enemies() -> None:
@@ -109,7 +109,7 @@ def test_during_effects_apply_at_once() -> None:
         first = enemy(effects=[{"op": "activate", "count": 1, "when": "activated"}, {"op": "strategy_change", "count": -2, "when": when}])
         s = Scenario(enemies=[first, enemy(effects=heal)], dice={"blue": 1}, strategy=3).do("done", "done")
         assert s.health == 3
-        assert not s.do("commit_blue", "roll").roll("miss").may("again"), "Strategy counts 1"
+        assert not s.do("done", "commit_blue", "roll").roll("miss").may("again"), "Strategy counts 1"
 
 
 def test_the_chain_is_activated_one_at_a_time() -> None:
@@ -132,7 +132,7 @@ def test_a_full_active_area() -> None:
     more = [{"op": "activate", "count": 3, "when": "activated"}]
     s = Scenario(enemies=[enemy(effects=more)] * 20).do("done", "done")
     assert len(s.active) == 8
-    assert s.phase == "Commit Dice"
+    assert s.do("done").phase == "Commit Dice"
 
 
 def test_an_empty_enemy_deck_is_made_anew() -> None:
@@ -142,7 +142,7 @@ def test_an_empty_enemy_deck_is_made_anew() -> None:
     s.do("done", "done")
     assert list(s.active) == ["Enemy 4"]
     assert s.pile("enemy", "discard") == ["Enemy 7", "Enemy 9"], "not before it is needed"
-    s.do("roll", "resolve", "done").do("done", "spend_card_1", "done", "done")
+    s.do("done", "roll", "resolve", "done").do("done", "spend_card_1", "done", "done")
     assert list(s.active) == ["Enemy 4", "Enemy 7"]
     assert s.health == 3
 
@@ -150,7 +150,7 @@ def test_an_empty_enemy_deck_is_made_anew() -> None:
 def test_no_enemy_left_at_all() -> None:
     s = Scenario()
     s.only("enemy")
-    s.do("done", "done")
+    s.do("done", "done", "done")
     assert s.active == {}
     assert s.phase == "Commit Dice"
 
@@ -161,8 +161,10 @@ def test_the_bosss_activation_effect() -> None:
     s = Scenario(bosses=[{"a": drain}], enemies=[enemy(damage=0)] * 3).do("done")
     assert s.health == 4
     s.do("done")
+    assert (s.health, list(s.active)) == (4, ["Enemy 0"]), "actions can be taken before it"
+    s.do("done")
     assert (s.health, list(s.active)) == (3, ["Enemy 0"])
-    s.do("roll", "resolve", "done").do("done", "spend_card_1", "done", "done")
+    s.do("roll", "resolve", "done").do("done", "spend_card_1", "done", "done", "done")
     assert (s.health, list(s.active)) == (2, ["Enemy 0", "Enemy 1"])
 
 
@@ -170,7 +172,7 @@ def test_the_boss_acts_after_the_enemies() -> None:
     """Finally, resolve the boss's Activation effect: the enemies that came count."""
     drain = {"effects": [{"op": "lose_stat", "stat": "health", "count": 1, "per": "standing_enemy", "when": "activation"}]}
     s = Scenario(bosses=[{"a": drain}], enemies=[enemy(effects=[{"op": "activate", "count": 1, "when": "activated"}])])
-    assert s.do("done", "done").health == 2
+    assert s.do("done", "done", "done").health == 2
 
 
 def test_the_standing_effects_of_the_boss_wait() -> None:
@@ -181,7 +183,7 @@ def test_the_standing_effects_of_the_boss_wait() -> None:
         ],
         dice={"blue": 1},
         enemies=[enemy(damage=0)],
-    ).do("done", "done")
+    ).do("done", "done", "done")
     s.do("commit_blue", "roll").roll("miss")
     assert s.may("again")
     assert s.do("resolve", "done").health == 4
@@ -444,10 +446,10 @@ def test_cleanup() -> None:
 
 def test_undefeated_enemies_are_fought_again() -> None:
     """After the Resolve phase, another round begins. The dice on them were exhausted: their Health is whole again."""
-    s = Scenario(enemies=[enemy(health=2, damage=1), enemy(damage=0)], dice={"blue": 1, "red": 1}, recovery=1).do("done", "done")
-    s.commit("blue").roll("hit").hit("blue_hit").do("resolve", "recover_blue", "done")
+    s = Scenario(enemies=[enemy(health=2, damage=1), enemy(damage=0)], dice={"blue": 1, "red": 1}, recovery=1)
+    s.do("done", "done", "done").commit("blue").roll("hit").hit("blue_hit").do("resolve", "recover_blue", "done")
     assert s.health == 3
-    s.do("done", "spend_card_1", "done", "done")
+    s.do("done", "spend_card_1", "done", "done", "done")
     assert list(s.active) == ["Enemy 0", "Enemy 1"]
     s.commit("blue").roll("hit").hit("blue_hit")
     assert s.active["Enemy 0"] == "standing"
@@ -464,6 +466,8 @@ def test_actions_at_any_time() -> None:
     assert s.may("move")
     s.do("done")
     assert s.may("move"), "in-between the Influence and Opposition steps"
+    s.do("done")
+    assert s.may("move"), "before the boss's Activation effect"
     s.do("done")
     assert (s.phase, s.may("move")) == ("Commit Dice", True)
     s.do("commit_blue")
@@ -514,7 +518,7 @@ def test_items_and_the_hero_in_all_windows() -> None:
     """Items: unless they specify timing, items can be used at any time except in the Roll Dice step."""
     use = [{"op": "advance_ether"}]
     s = Scenario(ability=use, items=[item(*use, uses="ongoing")], held=["Item 0"], dice={"blue": 1}, enemies=[enemy(damage=0)])
-    for _ in range(2):
+    for _ in range(3):
         assert s.may("use_item_1")
         assert s.may("use_hero")
         s.do("done")
@@ -553,7 +557,7 @@ def test_what_lasts_a_round() -> None:
     s = Scenario(influence=[instant({"op": "shield", "count": 2})], hand=["Influence 0"], enemies=[enemy(damage=2)] * 9).meet()
     s.do("play_card_1", "done", "roll", "resolve", "done")
     assert s.health == 4
-    s.do("done", "done", "roll", "resolve")
+    s.do("done", "done", "done", "roll", "resolve")
     assert s.ending == "died"
 
 
@@ -561,7 +565,7 @@ def test_wounds_end_with_the_round() -> None:
     """Damage does not stay on undefeated enemies: the dice go in the Exhaust Dice step, and so do wounds, at Cleanup."""
     wound = instant({"op": "wound", "count": 2})
     s = Scenario(enemies=[enemy(health=3, damage=0), enemy(damage=0)], influence=[wound], hand=["Influence 0"], dice={"red": 1}).meet()
-    s.do("play_card_1", "target_1", "done", "roll", "resolve", "done").do("done", "done")
+    s.do("play_card_1", "target_1", "done", "roll", "resolve", "done").do("done", "done", "done")
     s.commit("red").roll("hit").hit("red_hit")
     assert s.active["Enemy 0"] == "standing"
 
@@ -570,12 +574,12 @@ def test_the_steps_of_a_round() -> None:
     """Round Overview, as a whole: decisions and rolls come in this order."""
     s = Scenario(dice={"blue": 1}, hand=["Influence 0", "Influence 1"], enemies=[enemy(damage=0)], exhausted={"green": 1})
     seen = []
-    for play in ("done", "spend_card_1", "done", "done", "commit_blue", "roll", "miss", "resolve", "done", "done"):
+    for play in ("done", "spend_card_1", "done", "done", "done", "commit_blue", "roll", "miss", "resolve", "done", "done"):
         seen.append(s.phase)
         s.roll(play) if play == "miss" else s.do(play)
     assert seen == [
-        "Take actions", "Discard influence cards", "Discard influence cards", "Take actions", "Commit Dice", "Commit Dice", "Roll Dice",
-        "Apply Dice", "Recover dice", "Take actions",
+        "Take actions", "Discard influence cards", "Discard influence cards", "Take actions", "Take actions", "Commit Dice", "Commit Dice",
+        "Roll Dice", "Apply Dice", "Recover dice", "Take actions",
     ]  # fmt: skip
     assert s.phase == "Take actions", "and the next round begins"
     assert len(s.hand) == 5

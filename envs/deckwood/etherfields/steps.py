@@ -36,7 +36,7 @@ from deckwood.strong.steps import FIRST_DECK_STEP, PHASES, RECOVERY_ROLL, ROLL, 
 ) = range(FIRST_DECK_STEP, FIRST_DECK_STEP + 28)
 
 # Windows of a round at which actions may be taken, besides the Commit Dice and Apply Dice steps.
-DAWN, BEFORE_OPPOSITION, BEFORE_CLEANUP = range(3)
+DAWN, BEFORE_OPPOSITION, BEFORE_BOSS, BEFORE_CLEANUP = range(4)
 
 # What a payment is for.
 MOVEMENT, ASSAULT, EXPLORATION, UNIQUE_ACTION, INSTANT_CARD, ONGOING_CARD = range(6)

@@ -77,7 +77,7 @@ def draw(s: Any, deck: LoadedDeck) -> NDArray[np.uint8]:
     draw_panel(canvas, MAP, f"The map: {len(view.map)} card{'s' * (len(view.map) > 1)}")
     draw_map(canvas, (MAP[0] + 8, MAP[1] + 24, MAP[2] - 16, MAP[3] - 30), view.map, table.stats[0])
     draw_here(canvas, HERE, view)
-    draw_cards(canvas, HAND, f"Hand: {len(view.hand)} influence cards", view.hand, 6)
+    draw_cards(canvas, HAND, f"Hand: {len(view.hand)} influence card{'s' * (len(view.hand) != 1)}", view.hand, 6)
     draw_cards(canvas, INVENTORY, f"Inventory: {len(view.inventory)} of at most {table.strategy}", view.inventory, 4)
     draw_decks(canvas, DECKS, view)
     draw_legend(canvas)

@@ -50,6 +50,7 @@ from deckwood.etherfields.steps import (
     AIM_ASSAULT,
     ASSAULT,
     BANISH_RANDOM,
+    BEFORE_BOSS,
     BEFORE_CLEANUP,
     BEFORE_OPPOSITION,
     CHOOSE_BOSS,
@@ -113,6 +114,7 @@ DECK_NAMES = ("Enemy Deck", "Influence Deck", "Item Deck", "Map Deck")
 WINDOWS = {
     DAWN: "The round begins: actions first, then the Influence step.",
     BEFORE_OPPOSITION: "Actions before an enemy is activated.",
+    BEFORE_BOSS: "Actions before the boss's Activation effect.",
     BEFORE_CLEANUP: "Actions before Cleanup.",
 }
 HINTS = {

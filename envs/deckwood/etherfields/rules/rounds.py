@@ -37,6 +37,7 @@ from deckwood.etherfields.state import (
 from deckwood.etherfields.steps import (
     ACTIVATE_ENEMIES,
     BANISH_RANDOM,
+    BEFORE_BOSS,
     BEFORE_CLEANUP,
     BEFORE_OPPOSITION,
     BOSS_ACTIVATION,
@@ -68,6 +69,7 @@ def begin_round(s, deck):
     push(s, WINDOW, BEFORE_CLEANUP, 0, 0)
     push(s, ENGAGEMENT, 0, 0, 0)
     push(s, BOSS_ACTIVATION, 0, 0, 0)
+    push(s, WINDOW, BEFORE_BOSS, 0, 0)
     push(s, ACTIVATE_ENEMIES, 1, 0, 0)
     push(s, WINDOW, BEFORE_OPPOSITION, 0, 0)
     push(s, REFILL, 0, 0, 0)
