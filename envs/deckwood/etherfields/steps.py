@@ -12,7 +12,6 @@ from deckwood.strong.steps import FIRST_DECK_STEP, PHASES, RECOVERY_ROLL, ROLL, 
     REVEAL,  # deck
     ROUND,
     WINDOW,  # which one
-    UNUSED,  # keeps the numbers of those that follow, which golden games hold
     DISCARD_CARDS,  # how many at least, first place still allowed, 1: more are allowed
     REFILL,
     DRAW_CARDS,  # how many
@@ -33,7 +32,7 @@ from deckwood.strong.steps import FIRST_DECK_STEP, PHASES, RECOVERY_ROLL, ROLL, 
     CLEANUP,
     END_ROUND,
     GAME_OVER,  # the ending
-) = range(FIRST_DECK_STEP, FIRST_DECK_STEP + 28)
+) = range(FIRST_DECK_STEP, FIRST_DECK_STEP + 27)
 
 # Windows of a round at which actions may be taken, besides the Commit Dice and Apply Dice steps.
 DAWN, BEFORE_OPPOSITION, BEFORE_BOSS, BEFORE_CLEANUP = range(4)
