@@ -49,11 +49,11 @@ def boss_line(asked: Asked, boss: int, side: int) -> Row:
     return asked.measure("expert", label, *REACHED, remembered={"side": memory}, boss=deck.names["bosses"][boss])
 
 
-def campaign(asked: Asked) -> list[Row]:
-    """The expert's wins of each game of a campaign, in order; every campaign that is begun counts."""
+def campaign(asked: Asked, agent: str) -> list[Row]:
+    """An agent's wins of each game of a campaign, in order; every campaign that is begun counts."""
     game = asked.game(boss="choose", games=GAMES)
     batch = Batch(game, max(1, asked.episodes // GAMES), seed=Seeds.EVALUATION(asked.seed))
-    player = make_agent("expert", game.spec, game.deck)
+    player = make_agent(agent, game.spec, game.deck)
     won, running = np.zeros(GAMES, np.int64), np.ones(batch.num_envs, np.bool_)
     while running.any():
         games, wins = batch.positions["games"].copy(), batch.positions["wins"].copy()
