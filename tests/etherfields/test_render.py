@@ -178,7 +178,7 @@ def test_text_names_what_matters(fight):
         "1. Lantern (gives 2 awareness, instant, costs 1 cunning, in Engagement) Recover up to 2 dice of your choice.",
         "2. Mask (gives 1 cunning, 1 wrath, ongoing) Recovery counts 1 more",
         "Inventory 1 of at most 3 1. Button (gives 1 wrath, once, used) Use: Recover up to 3 dice",
-        ">> Home (the Dream Entrance) a: skull +1 b: Knock (1 awareness or 2 wrath, used) c: Dream Entrance; Call (1 wrath)",
+        ">> Home (where the game began) a: skull +1 b: Knock (1 awareness or 2 wrath, used) c: Dream Entrance; Call (1 wrath)",
         "d: explore south for 1 awareness",
         "Three Halls (1 east) b: skull +2",
         "You are in space c of Home Call (1 wrath): Activate the boss, if its endgame condition is met.",

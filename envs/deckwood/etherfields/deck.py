@@ -548,7 +548,7 @@ def _shipped() -> LoadedDeck:
 def _load(path: Path) -> LoadedDeck:
     file, digest = read_deck(path, DeckFile, WORDS)
     try:
-        tables, names = file.compile(guests_of_other_decks(SHIPPED.parent.name)[:MAX_GUESTS])
+        tables, names = file.compile(guests_of_other_decks(SHIPPED.parent.name, MAX_GUESTS))
     except DeckError as error:
         raise DeckError(f"deck file {path}: {error}") from None
     return LoadedDeck(tables, names, path, digest)

@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from deckwood.core.errors import DeckError
 from deckwood.strong.deck import EVENTS, HeroSide, Words
 
 BOXES = Path(__file__).parents[1]
@@ -23,8 +24,8 @@ class Guest:
 
 
 @cache
-def guests_of_other_decks(own: str) -> tuple[Guest, ...]:
-    """The universal heroes in the deck files that ship, but for those of the game in the folder ``own``.
+def guests_of_other_decks(own: str, most: int) -> tuple[Guest, ...]:
+    """The universal heroes in the deck files that ship, but for those of the game in the folder ``own``, which has room for ``most``.
 
     They are written in the system's own words, which every deck knows; a moment that the host lacks never comes.
     """
@@ -34,6 +35,8 @@ def guests_of_other_decks(own: str) -> tuple[Guest, ...]:
             data = tomllib.loads(path.read_text(encoding="utf-8"))
             found += [_guest(hero) for hero in data.get("hero", []) if hero.get("universal")]
             found += [_guest(hero) for hero in data.get("universal_hero", [])]
+    if len(found) > most:
+        raise DeckError(f"{own}: {len(found)} universal heroes in the other decks that ship; allowed: at most {most}")
     return tuple(found)
 
 

@@ -399,7 +399,7 @@ def _shipped() -> LoadedDeck:
 
 def _load(path: Path) -> LoadedDeck:
     file, digest = read_deck(path, DeckFile, WORDS)
-    tables, names = file.compile(guests_of_other_decks(SHIPPED.parent.name)[:MAX_GUESTS])
+    tables, names = file.compile(guests_of_other_decks(SHIPPED.parent.name, MAX_GUESTS))
     return LoadedDeck(tables, names, path, digest)
 
 

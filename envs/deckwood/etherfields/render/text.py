@@ -111,7 +111,7 @@ def write(drawing: list[list[str]], y: int, x: int, characters: str) -> None:
 
 def map_lists(view: View) -> Iterator[str]:
     for shown in view.map:
-        place = "the Dream Entrance" if (shown.x, shown.y) == (0, 0) else way(shown.x, shown.y)
+        place = way(shown.x, shown.y) or "where the game began"
         yield row(">>" if shown.here is not None else "", f"{shown.name} ({place})")
         yield from spaces(shown)
 
@@ -124,7 +124,7 @@ def spaces(shown: MapCard) -> Iterator[str]:
 
 
 def way(x: int, y: int) -> str:
-    """A place of the grid, from the Dream Entrance."""
+    """A place of the grid, from where the game began; empty for that place itself."""
     found = [f"{abs(y)} {'north' if y > 0 else 'south'}"] * bool(y) + [f"{abs(x)} {'east' if x > 0 else 'west'}"] * bool(x)
     return " ".join(found)
 
