@@ -137,11 +137,9 @@ def _check_nodes(game: Game, seed: int, report: Report, memory: Memory) -> None:
         event += 1
     report.longest = max(report.longest, int(position.decisions[0]))
     if position.node[0] == Node.END:
-        require(1 <= position.ended[0] <= len(spec.endings), f"ended is {position.ended[0]}")
-        name = spec.endings[position.ended[0] - 1].name
+        require(0 <= position.ended[0] <= len(spec.endings), f"ended is {position.ended[0]}")
         require(not game.legal(position).any(), "there are legal actions at the end")
-    else:
-        name = "truncated"
+    name = spec.endings[position.ended[0] - 1].name if position.ended[0] else "truncated"
     report.endings[name] = report.endings.get(name, 0) + 1
     payoff = position.payoff[0]
     require((payoff >= spec.payoff_range[0]).all() and (payoff <= spec.payoff_range[1]).all(), f"payoff {payoff} is out of range")

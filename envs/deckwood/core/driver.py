@@ -188,6 +188,7 @@ def _run(task, positions, slots, actions, longest, autoreset, deck, options, b):
                 if fresh and ended:
                     return DEAD
                 b.over[i] = ended or s.decisions >= longest
+                cut = not ended or s.ended == 0
                 if task == REFRESH:
                     copy_row(s.payoff, b.paid[i])
                 if fresh or task == REFRESH:
@@ -197,8 +198,8 @@ def _run(task, positions, slots, actions, longest, autoreset, deck, options, b):
                 copy_row(s.payoff, b.paid[i])
                 if not b.over[i]:
                     break
-                b.terminated[i] = ended
-                b.truncated[i] = not ended
+                b.terminated[i] = not cut
+                b.truncated[i] = cut
                 b.ended[i] = s.ended
                 copy_row(b.obs[i], b.final_obs[i])
                 copy_row(b.legal[i], b.final_mask[i])
@@ -403,10 +404,10 @@ class Batch:
     ``mask``              int8 (n, A)             1 for each legal action
     ``reward``            float64 (n,)            change of payoff, in the first step since setup; (n, seats) in a game for several
     ``terminated``        bool (n,)               the game has ended in this step
-    ``truncated``         bool (n,)               ... or was cut at ``spec.longest_game`` decisions
+    ``truncated``         bool (n,)               ... or was cut: by its rules' own limit, or at ``spec.longest_game`` decisions
     ``actor``             int64 (n,)              the seat that decides; -1 when the game is over
     ``final_obs``         float32 (n, F)          where a game is over: its last observation
-    ``final_mask``        int8 (n, A)             ... its last mask (all zero at an end, the true one where truncated)
+    ``final_mask``        int8 (n, A)             ... its last mask (all zero at an end, the true one where cut at ``longest_game``)
     ``ended``             int64 (n,)              ... 1 + index into ``spec.endings``; 0 if truncated, or not over
     ``episode_return``    float64 like reward     ... its total payoff
     ``episode_length``    int64 (n,)              ... how many steps were taken in it
@@ -538,16 +539,18 @@ class Batch:
         self._call(RESET, chosen)
         return self.obs
 
-    def step(self, actions: ArrayLike) -> NDArray[np.float32]:
+    def step(self, actions: ArrayLike, slots: ArrayLike | None = None) -> NDArray[np.float32]:
         """Play one action in each slot (n,), any integer dtype; returns ``obs``, with the other arrays filled too.
+
+        With ``slots`` (indices or a bool mask) only those games are stepped, by one action each; the rows of the others stay as they are.
 
         All actions are checked first: IllegalAction, with nothing changed, names the slot, the action, the decision and the legal ones.
         """
-        given = np.asarray(actions)
-        if given.shape != (self.num_envs,) or given.dtype.kind not in "iu":
-            raise ValueError(f"actions must be {self.num_envs} integers, not {given.dtype} of shape {given.shape}")
-        self._actions[:] = given
-        refused = self._call(STEP, self._slots)
+        given, chosen = np.asarray(actions), self._indices(slots)
+        if given.shape != chosen.shape or given.dtype.kind not in "iu":
+            raise ValueError(f"actions must be {len(chosen)} integers, not {given.dtype} of shape {given.shape}")
+        self._actions[chosen] = given
+        refused = self._call(STEP, chosen)
         if refused >= 0:
             self._refuse(refused)
         return self.obs

@@ -105,7 +105,7 @@ def game_text(game: Game, events: Iterable[tuple[Positions, int, int, int]], fin
         else:
             seat = f"seat {actor}: " if spec.seats[1] > 1 else ""
             lines.append(f"{seat}{spec.action_text(record, deck, action)}  [{spec.phase_name(record)}]")
-    reason = spec.endings[final.ended[0] - 1].name if final.ended[0] else "cut at the longest game"
+    reason = spec.endings[final.ended[0] - 1].name if final.ended[0] else "cut at its limit"
     lines += [f"end: {reason}; payoff {' '.join(f'{value:g}' for value in np.atleast_1d(final.payoff[0]))}", ""]
     lines += [spec.describe(final[0], deck), ""]
     return "\n".join(lines)

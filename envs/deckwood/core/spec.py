@@ -36,7 +36,7 @@ Memory: TypeAlias = Mapping[str, NDArray[Any]]
 HEADER: list[tuple[Any, ...]] = [
     ("node", np.int8),  # Node
     ("mover", np.int8),  # the seat that decides; 0 in a solo game
-    ("ended", np.int8),  # 0 while the game runs, else 1 + the index into GameSpec.endings
+    ("ended", np.int8),  # 0 while the game runs, else 1 + the index into GameSpec.endings; at an END node 0 says that a limit cut the game
     ("decisions", np.int32),  # actions applied so far, forced ones included
 ]
 """The fields that every position dtype begins with; ``payoff`` (float64, one per seat) follows, see :func:`position_dtype`."""
