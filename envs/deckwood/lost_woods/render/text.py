@@ -179,7 +179,7 @@ def decks(view: View) -> Iterator[str]:
         yield row("" if direction else "Decks", f"{DIRECTIONS[direction]}: {found.left} cards; {found.foe.text}, {found.state}")
     for number, spell in enumerate(view.spells):
         yield row("" if number else "Spells", f"{spell.name}: {spell.state}")
-    yield from listed("Bag", [f"{count} {name}" for name, count in view.bag] or ["empty"])
+    yield from listed("Bag", [f"{count} x {name}" for name, count in view.bag] or ["empty"])
     yield row("Supply", f"{view.supply} gold")
 
 
