@@ -87,6 +87,12 @@ class Canvas:
         self._surface = self._pygame.Surface((width * SHARPNESS, height * SHARPNESS), 0, 32)
         self._surface.fill(background)
 
+    def copy(self) -> Canvas:
+        """Another canvas with the same drawing, for what is drawn once and goes under every picture."""
+        twin = object.__new__(Canvas)
+        twin._pygame, twin._size, twin._surface = self._pygame, self._size, self._surface.copy()
+        return twin
+
     def pixels(self) -> NDArray[np.uint8]:
         """uint8 (height, width, 3)."""
         small = self._pygame.transform.smoothscale(self._surface, self._size)

@@ -29,6 +29,7 @@ FIRS: tuple[Colour, ...] = ((38, 58, 42), (50, 76, 54), (40, 62, 48))
 GROUNDS: tuple[Colour, ...] = ((190, 206, 216), (230, 216, 158), (216, 178, 138), (178, 196, 146))
 """A card's ground, by its deck."""
 CAMP: Colour = (226, 200, 168)
+CLEARING: Colour = (196, 162, 124)
 PATH: Colour = (246, 232, 196)
 BANK: Colour = (150, 118, 74)
 HEDGE: Colour = (46, 74, 42)
@@ -52,18 +53,19 @@ class Mark:
 
     draw: Icon
     width: float = 1.0
+    middle: float = 0.5  # where its middle is, from the left
 
 
-def draw_map(canvas: Canvas, area: Box, spaces: Sequence[Space]) -> None:
-    """The woods, then what has been explored of them."""
-    draw_woods(canvas, area)
+def draw_map(canvas: Canvas, area: Box, spaces: Sequence[Space], spells: Sequence[str]) -> None:
+    """What has been explored of the woods; ``spells`` are the names of all spells."""
     boxes = places(area, spaces)
+    draw_camp(canvas, [box for space, box in zip(spaces, boxes, strict=True) if space.deck == NONE])
     for space, box in zip(spaces, boxes, strict=True):
         draw_ground(canvas, box, space)
     for space, box in zip(spaces, boxes, strict=True):
         draw_ways(canvas, box, space)
     for space, box in zip(spaces, boxes, strict=True):
-        draw_contents(canvas, box, space)
+        draw_contents(canvas, box, space, spells)
 
 
 def draw_woods(canvas: Canvas, area: Box) -> None:
@@ -76,6 +78,14 @@ def draw_woods(canvas: Canvas, area: Box) -> None:
             x = left + 26 + 44 * column + wild % 17 - 8
             y = top + 34 + 36 * row + wild % 13 - 6
             draw_tree(canvas, (x, y), 15 + wild % 8, FIRS[wild % 3])
+
+
+def draw_camp(canvas: Canvas, boxes: Sequence[Box]) -> None:
+    """The one card under the three spaces of the camp."""
+    left, top, width, height = boxes[0]
+    half = unit(boxes[0]) * 0.07
+    right = boxes[-1][0] + width
+    canvas.rect((left - half, top - half, right - left + 2 * half, height + 2 * half), CLEARING, HEDGE, half * 2, max(2.0, half * 0.6))
 
 
 def places(area: Box, spaces: Sequence[Space]) -> list[Box]:
@@ -123,6 +133,7 @@ def draw_ways(canvas: Canvas, box: Box, space: Space) -> None:
             if space.edges[direction] != CLOSED:
                 edge = toward(box, direction)
                 stroke(canvas, middle, edge, size * (0.26 if bank else 0.19), BANK if bank else PATH)
+        canvas.circle(middle, size * (0.13 if bank else 0.095), BANK if bank else PATH)
     for direction in range(NUM_DIRECTIONS):
         draw_crossing(canvas, toward(box, direction), gap, size, direction, space.edges[direction])
 
@@ -171,7 +182,7 @@ def stroke(canvas: Canvas, start: Point, end: Point, width: float, colour: Colou
 # What is on a card ---------------------------------------------------------------------------------------------------------------------
 
 
-def draw_contents(canvas: Canvas, box: Box, space: Space) -> None:
+def draw_contents(canvas: Canvas, box: Box, space: Space, spells: Sequence[str]) -> None:
     """The name at the foot where there is room for one, above it enemies, what lies there and adventurers."""
     left, top, width, height = box
     size = unit(box)
@@ -188,25 +199,25 @@ def draw_contents(canvas: Canvas, box: Box, space: Space) -> None:
     if space.deck == NONE and not space.foes:
         draw_tent(canvas, (left + size * 0.17, top + size * 0.17), size * 0.12)
     inside = left + inset, top + inset, width - 2 * inset, height - foot - 2 * inset
-    draw_marks(canvas, inside, marks_of(space), size)
+    draw_marks(canvas, inside, marks_of(space, spells), size)
 
 
-def marks_of(space: Space) -> list[list[Mark]]:
+def marks_of(space: Space, spells: Sequence[str]) -> list[list[Mark]]:
     """Rows of things: enemies, then what lies there, then adventurers."""
     foes = [foe_mark(foe) for foe in reversed(space.foes)]
     goods = space.goods
     lying = [Mark(lambda canvas, centre, r, die=die: draw_tile_die(canvas, centre, r, die, WEAPON)) for die in goods.dice]  # type: ignore[misc]
-    lying += [Mark(draw_potion, 0.8)] * goods.potions
+    lying += [Mark(draw_potion, 0.8, 0.4)] * goods.potions
     if goods.gold:
         lying.append(Mark(lambda canvas, centre, r: draw_pieces(canvas, centre, r, goods.gold)))
     for spell in goods.spells:
         if spell != space.well:
-            lying.append(Mark(lambda canvas, centre, r, spell=spell: draw_spell(canvas, centre, r, spell)))  # type: ignore[misc]
+            lying.append(Mark(lambda canvas, centre, r, name=spells[spell]: draw_spell(canvas, centre, r, name)))  # type: ignore[misc]
     if space.well != NONE:
         full = space.well in goods.spells
-        lying.insert(0, Mark(lambda canvas, centre, r: draw_well(canvas, centre, r * 1.08, space.well, full), 1.1))
+        lying.insert(0, Mark(lambda canvas, centre, r: draw_well(canvas, centre, r * 1.08, spells[space.well], full), 1.1, 0.55))
     pawns = [
-        Mark(lambda canvas, centre, r, seat=seat: draw_pawn(canvas, centre, r, seat), 0.86)  # type: ignore[misc]
+        Mark(lambda canvas, centre, r, seat=seat: draw_pawn(canvas, centre, r, seat), 0.86, 0.43)  # type: ignore[misc]
         for seat in space.pawns
     ]
     return [row for row in (foes, lying, pawns) if row]
@@ -223,28 +234,35 @@ def foe_mark(foe: Foe) -> Mark:
         if r >= 6:
             draw_pieces(canvas, (centre[0] + r * 0.86, centre[1] + r * 0.62), r * 0.52, foe.gold)
 
-    return Mark(draw, 1.24)
+    return Mark(draw, 1.24, 0.52)
 
 
 def draw_marks(canvas: Canvas, box: Box, groups: Sequence[Sequence[Mark]], size: float) -> None:
-    """Things in rows around the middle of a box, each kind beginning a row of its own, as large as all can be."""
+    """Things in rows around the middle of a box, as large as all can be: each kind in rows of its own, where that costs little room."""
     if not groups:
         return
     left, top, width, height = box
-    tall = size * 0.34
-    while True:
-        rows = [row for group in groups for row in flow(group, tall, width)]
-        if len(rows) * tall * 1.06 <= height or tall < 5:
-            break
-        tall *= 0.94
-    step = tall * 1.06
+    apart, rows = largest(groups, size * 0.36, width, height)
+    mixed, together = largest([[mark for group in groups for mark in group]], size * 0.36, width, height)
+    if mixed > 1.15 * apart:
+        rows = together
+    step = max(apart, mixed if rows is together else 0) * 1.06
     y = top + (height - step * len(rows)) / 2 + step / 2
     for row in rows:
         x = left + (width - sum(mark.width for mark in row) * step) / 2
         for mark in row:
-            mark.draw(canvas, (x + mark.width * step / 2 - (mark.width - 1) * step / 2 * (mark.width > 1.2), y), tall / 2)
+            mark.draw(canvas, (x + step * mark.middle, y), step / 2.12)
             x += mark.width * step
         y += step
+
+
+def largest(groups: Sequence[Sequence[Mark]], tall: float, width: float, height: float) -> tuple[float, list[list[Mark]]]:
+    """The largest size, from ``tall`` down, at which the groups have room, and their rows then."""
+    while True:
+        rows = [row for group in groups for row in flow(group, tall, width)]
+        if len(rows) * tall * 1.06 <= height or tall < 5:
+            return tall, rows
+        tall *= 0.94
 
 
 def flow(marks: Sequence[Mark], tall: float, width: float) -> list[list[Mark]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from deckwood.core.drawing import GOLD, INK, Canvas, Colour, Point, star
-from deckwood.lost_woods.state import D4, D6, D8, D12, DICE, SPELLS
+from deckwood.lost_woods.state import D4, D6, D8, D12, DICE
 
 WEAPON: Colour = (146, 92, 46)
 ENEMY: Colour = (44, 78, 148)
@@ -65,26 +65,21 @@ def draw_potion(canvas: Canvas, centre: Point, radius: float) -> None:
     canvas.circle((x - r * 0.24, y + r * 0.08), r * 0.15, (190, 232, 190))
 
 
-def draw_spell(canvas: Canvas, centre: Point, radius: float, spell: int, faint: bool = False) -> None:
-    """A spell: a purple hexagon with its letters; faint where only its place is shown."""
+def draw_spell(canvas: Canvas, centre: Point, radius: float, name: str, faint: bool = False) -> None:
+    """A spell: a purple hexagon with the first two letters of its name (Magnet and Meteor share one); faint where it is not there."""
     canvas.polygon(polygon(centre, radius * 1.05, 6), EMPTY if faint else INK)
     canvas.polygon(polygon(centre, radius * 0.93, 6), PALE if faint else MAGIC)
-    canvas.centred(centre, letters(spell), max(7, round(radius * 0.92)), MAGIC if faint else PALE)
+    canvas.centred(centre, name[:2], max(7, round(radius * 0.92)), MAGIC if faint else PALE)
 
 
-def letters(spell: int) -> str:
-    """Two letters, because Magnet and Meteor begin with the same one."""
-    return SPELLS[spell][:2].capitalize()
-
-
-def draw_well(canvas: Canvas, centre: Point, radius: float, spell: int, full: bool) -> None:
+def draw_well(canvas: Canvas, centre: Point, radius: float, name: str, full: bool) -> None:
     """A magic well: a ring of stones around water, with its spell while it is there, else with the letters of the one that is away."""
     canvas.circle(centre, radius, (128, 126, 132), INK, max(0.7, radius / 11))
     canvas.circle(centre, radius * 0.8, WATER if full else PALE)
     if full:
-        draw_spell(canvas, centre, radius * 0.68, spell)
+        draw_spell(canvas, centre, radius * 0.68, name)
     else:
-        canvas.centred(centre, letters(spell), max(7, round(radius * 0.8)), (136, 122, 150))
+        canvas.centred(centre, name[:2], max(7, round(radius * 0.8)), (136, 122, 150))
 
 
 def draw_pawn(canvas: Canvas, centre: Point, radius: float, seat: int, halo: bool = False) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -9,8 +10,9 @@ from numpy.typing import NDArray
 
 from deckwood.core.drawing import BLOOD, FADED, INK, PAPER, Box, Canvas, Colour, Point, draw_blade, shortened, star, text_width
 from deckwood.core.spec import LoadedDeck
-from deckwood.lost_woods.render.atlas import EXIT, GROUNDS, HERE, OPEN, WAY_OUT, draw_crossing, draw_map
+from deckwood.lost_woods.render.atlas import EXIT, FOREST, GROUNDS, HERE, draw_crossing, draw_map, draw_woods
 from deckwood.lost_woods.render.icons import (
+    BEAST,
     EMPTY,
     ENEMY,
     PAWNS,
@@ -24,8 +26,20 @@ from deckwood.lost_woods.render.icons import (
     draw_tile_die,
     draw_well,
 )
-from deckwood.lost_woods.render.view import BOTH_WAYS, ONE_WAY, Adventurer, Fight, Guardian, View, read_view
-from deckwood.lost_woods.state import D6, DIRECTIONS, EAST, MAX_HELD, MAX_SPELLS, NONE
+from deckwood.lost_woods.render.view import (
+    BOTH_WAYS,
+    ONE_WAY,
+    OPEN,
+    WAY_OUT,
+    Adventurer,
+    Fight,
+    Guardian,
+    View,
+    goods_text,
+    read_view,
+    well_text,
+)
+from deckwood.lost_woods.state import D6, DICE, DIRECTIONS, EAST, MAX_HELD, MAX_SPELLS, NONE
 
 WIDTH, HEIGHT = 1600, 1040
 MARGIN, GAP = 8, 6
@@ -35,34 +49,45 @@ EDGE: Colour = (164, 152, 122)
 BANNER: Colour = (38, 62, 44)
 OVER: Colour = (150, 104, 20)
 CUT: Colour = (110, 104, 96)
+GREY: Colour = (160, 152, 142)
 
 MAP: Box = (MARGIN, 50, 1136, 760)
 LEGEND: Box = (MARGIN, 814, 1136, 30)
-MATS: Box = (1150, 50, WIDTH - MARGIN - 1150, HEIGHT - 58)
+MATS: Box = (1150, 50, WIDTH - MARGIN - 1150, 794)
 DECKS: Box = (MARGIN, 850, 540, 182)
 SCENE: Box = (MARGIN + 546, 850, 334, 182)
 BAG: Box = (MARGIN + 886, 850, 250, 182)
-MAT = 158.0  # the most that a mat is tall
+SPELL_LIST: Box = (1150, 850, WIDTH - MARGIN - 1150, 182)
+MAT = 150.0  # the most that a mat is tall
 
 
 def draw(s: Any, deck: LoadedDeck) -> NDArray[np.uint8]:
     """The position as uint8 (height, width, 3). DeckwoodError without pygame."""
-    canvas, view = Canvas(WIDTH, HEIGHT, TABLE), read_view(s, deck)
+    canvas, view = ground().copy(), read_view(s, deck)
     draw_banner(canvas, view)
-    draw_map(canvas, MAP, view.spaces)
-    draw_legend(canvas, LEGEND)
+    draw_map(canvas, MAP, view.spaces, deck.names["spells"])
     draw_mats(canvas, MATS, view, deck)
     draw_decks(canvas, DECKS, view)
-    draw_scene(canvas, SCENE, view)
+    draw_scene(canvas, SCENE, view, deck)
     draw_bag(canvas, BAG, view)
+    draw_spells(canvas, SPELL_LIST, view)
     return canvas.pixels()
+
+
+@cache
+def ground() -> Canvas:
+    """What lies under every picture."""
+    canvas = Canvas(WIDTH, HEIGHT, TABLE)
+    draw_woods(canvas, MAP)
+    draw_legend(canvas, LEGEND)
+    return canvas
 
 
 def draw_banner(canvas: Canvas, view: View) -> None:
     """What is being decided, what for, and the turn."""
     won = any(found.won for found in view.adventurers)
     canvas.rect((0, 0, WIDTH, 42), BANNER if not view.over else OVER if won else CUT)
-    seat = next((found.seat for found in view.adventurers if found.decides or found.won), view.turn)
+    seat = next((found.seat for found in view.adventurers if found.decides or found.won), NONE if view.over or view.tie else view.turn)
     x = 12.0
     if seat != NONE:
         draw_pawn(canvas, (24, 21), 15, seat, halo=True)
@@ -85,16 +110,31 @@ def draw_panel(canvas: Canvas, area: Box, title: str = "", aside: str = "") -> N
 
 
 def draw_mats(canvas: Canvas, area: Box, view: View, deck: LoadedDeck) -> None:
-    """A mat for each adventurer, in the order of play; below them, where there is room, what this turn has come to."""
+    """A mat for each adventurer, in the order of play; below them, where there is room, what can be chosen."""
     left, top, width, height = area
     tall = min(MAT, (height + GAP) / len(view.adventurers) - GAP)
     for found in view.adventurers:
         draw_mat(canvas, (left, top + found.seat * (tall + GAP), width, tall), found, deck, view.over)
+    below = len(view.adventurers) * (tall + GAP)
+    if height - below > 100 and view.choices:
+        draw_choices(canvas, (left, top + below, width, height - below), view)
+
+
+def draw_choices(canvas: Canvas, area: Box, view: View) -> None:
+    left, top, width, height = area
+    draw_panel(canvas, area, "Choices")
+    room = int((height - 36) / 19)
+    columns = 1 if len(view.choices) <= room else 2
+    shown = view.choices if len(view.choices) <= columns * room else (*view.choices[: columns * room - 1], "and more")
+    for place, text in enumerate(shown):
+        x, y = left + 10 + place // room * width / 2, top + 29 + place % room * 19
+        canvas.text((x, y), shortened(text, 18, width / columns - 18), 18)
 
 
 def draw_mat(canvas: Canvas, box: Box, found: Adventurer, deck: LoadedDeck, over: bool) -> None:
     left, top, width, height = box
-    canvas.rect(box, PANEL, HERE if found.turn or found.won else EDGE, 7, 4 if found.turn or found.won else 1.5)
+    bright = found.won if over else found.turn
+    canvas.rect(box, PANEL, HERE if bright else EDGE, 7, 4 if bright else 1.5)
     canvas.rect((left + 5, top + 5, 54, height - 10), PAWNS[found.seat], None, 5)
     draw_pawn(canvas, (left + 32, top + height / 2), 21, found.seat, halo=True)
     x = left + 70
@@ -106,7 +146,7 @@ def draw_mat(canvas: Canvas, box: Box, found: Adventurer, deck: LoadedDeck, over
         canvas.text((x + 6, top + 12), badge, 17, PAPER)
         x += wide + 5
     canvas.text((left + 70, top + 33), shortened(f"at {found.where}", 18, width - 170), 18, FADED)
-    draw_pieces(canvas, (left + width - 40, top + 36), 32, found.goods.gold)
+    draw_pieces(canvas, (left + width - 36, top + 34), 29, found.goods.gold)
     draw_belongings(canvas, (left + 70, top + 56, width - 78, height - 62), found, deck)
 
 
@@ -119,30 +159,33 @@ def badges(found: Adventurer, over: bool) -> list[tuple[str, Colour]]:
 
 def draw_belongings(canvas: Canvas, box: Box, found: Adventurer, deck: LoadedDeck) -> None:
     """Places for three weapons or potions and for two spells, with what is in them; one thing more for as long as it has to go."""
-    left, top, _, height = box
+    left, top, width, height = box
     goods = found.goods
-    radius = min(21.0, height * 0.3)
-    step = 2 * radius + 8
-    y = top + radius + 5
     held = len(goods.dice) + goods.potions
+    places = max(MAX_HELD, held) + max(MAX_SPELLS, len(goods.spells))
+    step = min(56.0, 2 * height * 0.34 + 8, (width - 24) / places)
+    radius = step / 2 - 4
+    y = top + radius
     for place in range(max(MAX_HELD, held)):
         centre = left + radius + 4 + place * step, y
         if place >= held:
             canvas.circle(centre, radius, PANEL, EMPTY)
         elif place < len(goods.dice):
             draw_tile_die(canvas, centre, radius, goods.dice[place], WEAPON)
+            canvas.text((centre[0], y + radius + 4), f"D{DICE[goods.dice[place]]}", 16, INK, 0.5)
         else:
             draw_potion(canvas, centre, radius * 0.9)
-    first = left + 4 * step + 16
+            canvas.text((centre[0], y + radius + 4), "potion", 16, INK, 0.5)
+    first = left + max(MAX_HELD, held) * step + 18
     for place in range(max(MAX_SPELLS, len(goods.spells))):
-        centre = first + radius + place * (step + 4), y
+        centre = first + radius + place * step, y
         if place >= len(goods.spells):
             draw_empty_spell(canvas, centre, radius)
             continue
         spell = goods.spells[place]
-        draw_spell(canvas, centre, radius, spell)
-        name = shortened(deck.names["spells"][spell], 16, step + 2)
-        canvas.text((centre[0], y + radius + 5), name, 16, INK, 0.5)
+        draw_spell(canvas, centre, radius, deck.names["spells"][spell])
+        name = shortened(deck.names["spells"][spell], 16, step)
+        canvas.text((centre[0], y + radius + 4), name, 16, INK, 0.5)
 
 
 def draw_empty_spell(canvas: Canvas, centre: Point, radius: float) -> None:
@@ -154,7 +197,7 @@ def draw_empty_spell(canvas: Canvas, centre: Point, radius: float) -> None:
 
 
 def draw_legend(canvas: Canvas, area: Box) -> None:
-    left, top, width, height = area
+    left, top, _, height = area
     canvas.rect(area, PANEL, EDGE, 6)
     y, r = top + height / 2, 10.0
     x = left + 16.0
@@ -164,19 +207,19 @@ def draw_legend(canvas: Canvas, area: Box) -> None:
         ("weapon", lambda c: draw_tile_die(canvas, c, r, D6, WEAPON)),
         ("potion", lambda c: draw_potion(canvas, c, r)),
         ("gold", lambda c: draw_pieces(canvas, c, r, 1)),
-        ("spell", lambda c: draw_spell(canvas, c, r, 0)),
-        ("well", lambda c: draw_well(canvas, c, r, 0, True)),
-        ("its spell is away", lambda c: draw_well(canvas, c, r, 0, False)),
+        ("spell", lambda c: draw_spell(canvas, c, r, "Bo")),
+        ("well", lambda c: draw_well(canvas, c, r, "Bo", True)),
+        ("its spell is away", lambda c: draw_well(canvas, c, r, "Bo", False)),
     )
     for text, icon in icons:
         icon((x, y))
         canvas.text((x + 14, y - 6), text, 17)
         x += 30 + text_width(text, 17)
     for text, kind in (("both ways", BOTH_WAYS), ("one way", ONE_WAY), ("unexplored", OPEN), ("the way out", WAY_OUT)):
-        canvas.rect((x - 12, y - 9, 24, 18), (44, 66, 48), None, 3)
-        draw_crossing(canvas, (x - 9, y), 20 if kind == BOTH_WAYS else 11, 40 if kind == BOTH_WAYS else 34, EAST, kind)
-        canvas.text((x + 20, y - 6), text, 17)
-        x += 38 + text_width(text, 17)
+        canvas.rect((x - 12, y - 10, 36, 20), FOREST, None, 4)
+        draw_crossing(canvas, (x - 6, y), 44 if kind == BOTH_WAYS else 11, 42, EAST, kind)
+        canvas.text((x + 31, y - 6), text, 17)
+        x += 54 + text_width(text, 17)
 
 
 def draw_decks(canvas: Canvas, area: Box, view: View) -> None:
@@ -206,11 +249,11 @@ def draw_deck(canvas: Canvas, box: Box, found: Guardian, direction: int) -> None
     names = 17
     canvas.text((left, top + 67), shortened(found.foe.name, names, width), names, FADED if found.defeated else INK)
     for place, die in enumerate(found.foe.dice):
-        draw_die(canvas, (left + 12 + place * 27, top + 97), 11.5, die, (160, 152, 142) if found.defeated else ENEMY)
+        draw_die(canvas, (left + 12 + place * 27, top + 97), 11.5, die, GREY if found.defeated else BEAST)
     canvas.paragraph((left, top + 115, width, height - 113), found.state, 16, 13, FADED)
 
 
-def draw_scene(canvas: Canvas, area: Box, view: View) -> None:
+def draw_scene(canvas: Canvas, area: Box, view: View, deck: LoadedDeck) -> None:
     """The fight that is going on, else the room where the adventurer is; at the end, who has how much."""
     if view.tie:
         draw_tie(canvas, area, view)
@@ -219,11 +262,11 @@ def draw_scene(canvas: Canvas, area: Box, view: View) -> None:
     elif view.fight is not None:
         draw_fight(canvas, area, view.fight, view.turn)
     else:
-        draw_room(canvas, area, view)
+        draw_room(canvas, area, view, deck)
 
 
 def draw_fight(canvas: Canvas, area: Box, found: Fight, seat: int) -> None:
-    left, top, width, height = area
+    left, top, width, _ = area
     draw_panel(canvas, area, "Fight", f"{found.foe.gold} gold")
     y = top + 78
     mine, theirs = left + 82, left + width - 82
@@ -237,26 +280,25 @@ def draw_fight(canvas: Canvas, area: Box, found: Fight, seat: int) -> None:
         canvas, (theirs, y), 38, rolling, BLOOD if found.foe.guardian != NONE else ENEMY, str(found.foe_roll) if found.foe_roll else "?"
     )
     draw_blade(canvas, (left + width / 2, y), 18)
-    for x, name, under in ((mine, f"Player {seat}", found.weapon), (theirs, found.foe.name, "")):
+    several = len(found.foe.dice) > 1
+    for x, name, under in ((mine, f"Player {seat}", found.weapon), (theirs, found.foe.name, "" if several else f"D{DICE[rolling]}")):
         canvas.text((x, top + 124), shortened(name, 20, width / 2 - 12), 20, INK, 0.5)
         canvas.text((x, top + 142), shortened(under, 18, width / 2 - 12), 18, FADED, 0.5)
-    if len(found.foe.dice) > 1:
+    if several:
         canvas.text((left + width / 2, top + 30), f"{found.wins} of {len(found.foe.dice)} won", 17, BLOOD, 0.5)
         draw_row_of_dice(canvas, (theirs, top + 158), found.foe.dice, found.wins)
-    else:
-        canvas.text((theirs, top + 142), "", 18)
 
 
 def draw_row_of_dice(canvas: Canvas, centre: Point, dice: tuple[int, ...], won: int) -> None:
     """A guardian's dice; those that were beaten are grey."""
     x = centre[0] - 13 * (len(dice) - 1)
     for place, die in enumerate(dice):
-        draw_die(canvas, (x + 26 * place, centre[1]), 11, die, (160, 152, 142) if place < won else BLOOD)
+        draw_die(canvas, (x + 26 * place, centre[1]), 11, die, GREY if place < won else BEAST)
 
 
 def draw_tie(canvas: Canvas, area: Box, view: View) -> None:
     """The dice of those who fight for a tie."""
-    left, top, width, height = area
+    left, top, width, _ = area
     draw_panel(canvas, area, "The tied fight each other")
     found = [one for one in view.adventurers if one.tied or one.duel_item]
     step = (width - 12) / len(found)
@@ -288,37 +330,51 @@ def draw_ranking(canvas: Canvas, area: Box, view: View) -> None:
         canvas.text((left + 54 + (width - 110) * found.goods.gold / longest, y - 7), str(found.goods.gold), 20)
 
 
-def draw_room(canvas: Canvas, area: Box, view: View) -> None:
-    """The room of the adventurer whose turn it is, in words."""
+def draw_room(canvas: Canvas, area: Box, view: View, deck: LoadedDeck) -> None:
+    """The room that is being explored, or where the adventurer is whose turn it is, in words."""
     left, top, width, height = area
-    here = next((space for space in view.spaces if space.new), None) or next((space for space in view.spaces if space.here), None)
+    here = min((space for space in view.spaces if space.new or space.here), key=lambda space: not space.new, default=None)
     if here is None:
-        draw_panel(canvas, area, "The camp")
+        draw_panel(canvas, area, "Before the first turn")
         return
-    draw_panel(canvas, area, shortened(here.name, 19, width - 120), "; ".join(view.facts[:1]))
+    draw_panel(canvas, area, shortened(here.name, 19, width - 120), "being explored" if here.new else "")
     y = top + 40.0
-    for foe in here.foes[:4]:
+    for foe in here.foes[:3]:
         if foe.guardian != NONE:
-            draw_guardian(canvas, (left + 22, y), 13, DIRECTIONS[foe.guardian][0].upper())
+            draw_guardian(canvas, (left + 22, y), 12, DIRECTIONS[foe.guardian][0].upper())
         else:
-            draw_tile_die(canvas, (left + 22, y), 13, foe.dice[0], ENEMY)
-        canvas.text((left + 44, y - 6), shortened(foe.text, 18, width - 52), 18)
-        y += 29
-    if not here.foes:
-        canvas.text((left + 10, y - 8), "No enemy here." if here.deck != NONE else "No enemy comes to the camp.", 18, FADED)
-        y += 22
-    canvas.paragraph((left + 10, y - 8, width - 20, top + height - y), "\n".join(view.facts[1:]), 17, 14, FADED)
+            draw_tile_die(canvas, (left + 22, y), 12, foe.dice[0], ENEMY)
+        canvas.text((left + 42, y - 6), shortened(foe.text, 18, width - 50), 18)
+        y += 27
+    lines = [f"and {len(here.foes) - 3} more enemies"] * (len(here.foes) > 3) + ["No enemy here."] * (not here.foes)
+    lines += [f"Here lie: {goods_text(here.goods, deck)}."] * bool(here.goods)
+    lines += [f"Here is {well_text(here, deck)}."] * (here.well != NONE)
+    lines += [f"{fact[0].upper()}{fact[1:]}." for fact in view.facts]
+    canvas.paragraph((left + 10, y - 8, width - 20, top + height - y), "\n".join(lines), 18, 14)
 
 
 def draw_bag(canvas: Canvas, area: Box, view: View) -> None:
     """The supply and the tiles in the bag."""
     left, top, width, height = area
     tiles = sum(count for _, count in view.bag)
-    draw_panel(canvas, area, f"Bag: {tiles}", "supply")
-    draw_pieces(canvas, (left + width - 84, top + 17), 13, view.supply)
+    draw_panel(canvas, area, f"Bag: {tiles} tiles")
+    canvas.text((left + width - 40, top + 7), "supply", 17, FADED, 1)
+    draw_pieces(canvas, (left + width - 22, top + 18), 15, view.supply)
     half = -(-len(view.bag) // 2)
     step = min(20.0, (height - 34) / max(1, half))
     for place, (name, count) in enumerate(view.bag):
         x = left + 8 + place // half * (width - 8) / 2
         y = top + 32 + place % half * step
-        canvas.text((x, y), shortened(f"{count} {name.partition(' (')[0]}", 17, width / 2 - 12), 17)
+        canvas.text((x, y), shortened(f"{count} x {name.partition(' (')[0]}", 17, width / 2 - 12), 17)
+
+
+def draw_spells(canvas: Canvas, area: Box, view: View) -> None:
+    """Where each spell is."""
+    left, top, width, height = area
+    draw_panel(canvas, area, "Magic")
+    step = (height - 32) / len(view.spells)
+    for place, spell in enumerate(view.spells):
+        y = top + 28 + step * (place + 0.5)
+        draw_spell(canvas, (left + 18, y), step * 0.46, spell.name, faint=spell.state == "not discovered")
+        canvas.text((left + 34, y - 6), shortened(spell.name, 17, 64), 17)
+        canvas.text((left + 100, y - 6), shortened(spell.state, 17, width - 108), 17, FADED)

@@ -15,10 +15,11 @@ from deckwood.lost_woods.render.view import (
     WAY_OUT,
     Adventurer,
     Fight,
-    Goods,
     Space,
     View,
+    goods_text,
     read_view,
+    well_text,
 )
 from deckwood.lost_woods.state import DICE, DIRECTIONS, EAST, NONE, NORTH, SOUTH, WEST
 
@@ -57,7 +58,7 @@ def fight(view: View) -> Iterator[str]:
     if view.tie:
         for found in view.adventurers:
             if found.tied or found.duel_item:
-                yield row(f"Tie: {found.seat}", duel(found))
+                yield from block(f"Tie: {found.seat}", duel(found))
 
 
 def battle(found: Fight, seat: int) -> str:
@@ -82,14 +83,6 @@ def adventurers(view: View, deck: LoadedDeck) -> Iterator[str]:
         carried = goods_text(found.goods, deck, gold=False) or "nothing"
         told = f"{found.goods.gold:>2} gold, {carried}; at {found.where}" + (f" ({', '.join(marks)})" if marks else "")
         yield from block(f"Player {found.seat}", told)
-
-
-def goods_text(goods: Goods, deck: LoadedDeck, gold: bool = True) -> str:
-    parts = [f"D{DICE[die]}" for die in goods.dice]
-    parts += [f"{goods.potions} potion{'s' * (goods.potions > 1)}"] * bool(goods.potions)
-    parts += [f"{goods.gold} gold"] * bool(gold and goods.gold)
-    parts += [deck.names["spells"][spell] for spell in goods.spells]
-    return ", ".join(parts)
 
 
 # The map -------------------------------------------------------------------------------------------------------------------------------
@@ -135,14 +128,14 @@ def fitted(text: str, wide: int) -> str:
 
 def draw_edges(canvas: list[list[str]], top: int, left: int, wide: int, space: Space) -> None:
     """The ways out of a space, each on the border that it crosses."""
-    middle = left + 1 + (wide - 1) // 2
+    middle, signs = left + 1 + (wide - 1) // 2, 2 - wide % 2
     places = {NORTH: (top, middle), SOUTH: (top + 4, middle), WEST: (top + 2, left), EAST: (top + 2, left + wide + 1)}
     for direction, (line, column) in places.items():
         kind = space.edges[direction]
         if kind == CLOSED:
             continue
         mark = {BOTH_WAYS: " ", ONE_WAY: ARROWS[direction], OPEN: "?", WAY_OUT: "!"}[kind]
-        put(canvas, line, column, mark * (2 if direction in (NORTH, SOUTH) else 1))
+        put(canvas, line, column, mark * (signs if direction in (NORTH, SOUTH) else 1))
 
 
 def put(canvas: list[list[str]], line: int, column: int, text: str) -> None:
@@ -165,8 +158,7 @@ def contents(space: Space, deck: LoadedDeck) -> list[str]:
     found = ["being explored"] * space.new
     found += [foe.text for foe in space.foes]
     found += [goods_text(space.goods, deck)] * bool(space.goods)
-    if space.well != NONE:
-        found.append(f"the well of {deck.names['spells'][space.well]}" + (", empty" if space.well not in space.goods.spells else ""))
+    found += [well_text(space, deck)] * (space.well != NONE)
     found += [f"player {seat}" for seat in space.pawns]
     return found
 
@@ -176,9 +168,9 @@ def contents(space: Space, deck: LoadedDeck) -> list[str]:
 
 def decks(view: View) -> Iterator[str]:
     for direction, found in enumerate(view.guardians):
-        yield row("" if direction else "Decks", f"{DIRECTIONS[direction]}: {found.left} cards; {found.foe.text}, {found.state}")
+        yield from block("" if direction else "Decks", f"{DIRECTIONS[direction]}: {found.left} cards; {found.foe.text}, {found.state}")
     for number, spell in enumerate(view.spells):
-        yield row("" if number else "Spells", f"{spell.name}: {spell.state}")
+        yield from block("" if number else "Spells", f"{spell.name}: {spell.state}")
     yield from listed("Bag", [f"{count} x {name}" for name, count in view.bag] or ["empty"])
     yield row("Supply", f"{view.supply} gold")
 

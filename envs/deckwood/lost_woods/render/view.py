@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from deckwood.lost_woods.state import (
     CAMP_SPACES,
     CARDS_PER_DECK,
     DEFEATED,
+    DICE,
     DIRECTIONS,
     ESCAPED,
     FOE_DICE,
@@ -23,7 +25,6 @@ from deckwood.lost_woods.state import (
     GOLD,
     GUARDIAN,
     MAX_ENEMIES,
-    MOVES,
     NONE,
     NUM_DICE,
     NUM_DIRECTIONS,
@@ -171,6 +172,7 @@ class View:
 
 def read_view(s: Any, deck: LoadedDeck) -> View:
     """Reads a position."""
+    s, deck = plain(s), replace(deck, tables=plain(deck.tables))
     mask = np.zeros(len(act.ACTIONS), np.int8)
     if s.node == Node.DECISION:
         legal(s, deck.tables, mask)
@@ -193,6 +195,11 @@ def read_view(s: Any, deck: LoadedDeck) -> View:
         facts=facts(s, deck),
         choices=tuple(action_text(s, deck, int(action)) for action in np.flatnonzero(mask)),
     )
+
+
+def plain(record: Any) -> Any:
+    """A record as an object with the same attributes, which are much faster to read."""
+    return SimpleNamespace(**{name: record[name] for name in record.dtype.names})
 
 
 # Words ---------------------------------------------------------------------------------------------------------------------------------
@@ -218,7 +225,7 @@ def hint(s: Any, deck: LoadedDeck) -> str:
     if phase >= at.TIE_DIE or phase in (at.TIE_WEAPON, at.TIE_ROLLED):
         return f"{ending(s)} {HINTS.get(phase, 'Those with the most gold fight each other.')}"
     if phase == at.MOVING:
-        return f"{s.moves} space{'s' * (s.moves != 1)} left to move. Pick up and drop on the way."
+        return f"{counted(int(s.moves), 'space')} left to move. Pick up and drop on the way."
     if phase == at.POOREST:
         return f"It takes 1 gold from player {s.giver}. To whom does it go?"
     if phase == at.MAGNET_SPACE:
@@ -230,6 +237,10 @@ def hint(s: Any, deck: LoadedDeck) -> str:
     if s.foe != NONE and phase != at.BATTLE_LOST:
         return f"Player {s.turn} against {foe_here(s, deck)}."
     return HINTS.get(phase, "")
+
+
+def counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" + ("" if number == 1 else "s")
 
 
 def ending(s: Any) -> str:
@@ -261,7 +272,6 @@ def facts(s: Any, deck: LoadedDeck) -> tuple[str, ...]:
     cast = [names[spell] for spell in range(NUM_SPELLS) if int(s.cast) >> spell & 1]
     dropped = [item_text(deck, item) for item in range(16) if int(s.dropped) >> item & 1]
     return (
-        *[f"{s.moves} of {max(MOVES, s.moves + s.moved)} moves left"] * bool(s.phase == at.MOVING),
         *[f"explored {DIRECTIONS[s.way]}"] * bool(s.way != NONE),
         *[f"used: {', '.join(cast)}"] * bool(cast),
         *[f"dropped here: {', '.join(dropped)}"] * bool(dropped and s.phase == at.MOVING),
@@ -328,6 +338,22 @@ def lying(s: Any, number: int) -> Goods:
         gold=int(s.goods[number, GOLD]),
         spells=tuple(spell for spell in range(NUM_SPELLS) if s.spell_at[spell] == number),
     )
+
+
+def goods_text(goods: Goods, deck: LoadedDeck, gold: bool = True) -> str:
+    """What lies somewhere or is carried, in words."""
+    parts = [f"D{DICE[die]}" for die in goods.dice]
+    parts += [counted(goods.potions, "potion")] * bool(goods.potions)
+    parts += [f"{goods.gold} gold"] * bool(gold and goods.gold)
+    parts += [deck.names["spells"][spell] for spell in goods.spells]
+    return ", ".join(parts)
+
+
+def well_text(space: Space, deck: LoadedDeck) -> str:
+    """A space's well, and whether its spell is there."""
+    if space.well == NONE:
+        return ""
+    return f"the well of {deck.names['spells'][space.well]}" + (", empty" if space.well not in space.goods.spells else "")
 
 
 # Beside the map ------------------------------------------------------------------------------------------------------------------------
