@@ -191,7 +191,7 @@ def read_view(s: Any, deck: LoadedDeck) -> View:
         bag=tuple((tile_name(deck, tile), int(count)) for tile, count in enumerate(s.bag) if count > 0),
         supply=int(s.supply),
         fight=fight(s, deck),
-        tie=number_tied(s) > 1 or (int(s.ended) > 0 and any(int(item) != NONE for item in s.duel_item)),
+        tie=number_tied(s) > 1 or (int(s.ending) > 0 and any(int(item) != NONE for item in s.duel_item)),
         facts=facts(s, deck),
         choices=tuple(action_text(s, deck, int(action)) for action in np.flatnonzero(mask)),
     )
@@ -245,7 +245,7 @@ def counted(number: int, noun: str) -> str:
 
 def ending(s: Any) -> str:
     """How the game has come to its end."""
-    if s.ended == ESCAPED + 1:
+    if s.ending == ESCAPED + 1:
         return f"Player {s.turn} has found the way out to the {DIRECTIONS[s.way]}."
     return "The woods are fully explored, and the last enemy is defeated."
 
@@ -266,7 +266,7 @@ def foe_here(s: Any, deck: LoadedDeck) -> str:
 
 def facts(s: Any, deck: LoadedDeck) -> tuple[str, ...]:
     """What counts for this turn besides."""
-    if s.turn == NONE or s.node == Node.END or s.ended:
+    if s.turn == NONE or s.node == Node.END or s.ending:
         return ()
     names = deck.names["spells"]
     cast = [names[spell] for spell in range(NUM_SPELLS) if int(s.cast) >> spell & 1]
@@ -333,9 +333,9 @@ def foe(deck: LoadedDeck, kind: int, direction: int = NONE) -> Foe:
 
 def lying(s: Any, number: int) -> Goods:
     return Goods(
-        dice=tuple(die for die in range(NUM_DICE) for _ in range(int(s.goods[number, die]))),
-        potions=int(s.goods[number, POTION]),
-        gold=int(s.goods[number, GOLD]),
+        dice=tuple(die for die in range(NUM_DICE) for _ in range(int(s.lying[die, number]))),
+        potions=int(s.lying[POTION, number]),
+        gold=int(s.lying[GOLD, number]),
         spells=tuple(spell for spell in range(NUM_SPELLS) if s.spell_at[spell] == number),
     )
 
