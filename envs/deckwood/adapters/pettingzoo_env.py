@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from gymnasium import spaces
+from gymnasium.error import ResetNeeded
 from gymnasium.utils import seeding
 from numpy.typing import NDArray
 from pettingzoo import AECEnv  # type: ignore[import-untyped]
@@ -101,24 +102,33 @@ class DeckwoodAECEnv(AECEnv):  # type: ignore[misc]
         """What follows from the position: whose turn it is, and what the infos say."""
         if not self.batch.terminated[0] and not self.batch.truncated[0]:
             self.agent_selection = self.possible_agents[int(self.batch.actor[0])]
-        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        for agent in self.agents:
-            self.infos[agent]["action_mask"] = self._mask(agent)
-            if self.batch.terminated[0] or self.batch.truncated[0]:
-                ended = int(self.batch.ended[0])
+        self.infos: dict[str, dict[str, Any]] = {agent: {"action_mask": self._mask(agent)} for agent in self.agents}
+        if self.batch.terminated[0] or self.batch.truncated[0]:
+            ended = int(self.batch.ended[0])
+            for agent in self.agents:
                 self.infos[agent]["ended"] = self.game_spec.endings[ended - 1].name if ended else "truncated"
 
-    def _mask(self, agent: str) -> NDArray[np.int8]:
+    def _moves(self, agent: str) -> bool:
         batch = self.batch
-        moves = self._seats[agent] == batch.actor[0] and not batch.terminated[0] and not batch.truncated[0]
-        return batch.mask[0].copy() if moves else np.zeros_like(batch.mask[0])
+        return bool(self._seats[agent] == batch.actor[0]) and not batch.terminated[0] and not batch.truncated[0]
+
+    def _mask(self, agent: str) -> NDArray[np.int8]:
+        return self.batch.mask[0].copy() if self._moves(agent) else np.zeros(len(self.game_spec.actions), np.int8)
 
     def observe(self, agent: str) -> dict[str, NDArray[Any]]:
         """What ``agent`` sees: everything is public, told from its seat."""
-        return {"observation": self.game.observe(self.batch.positions, self._seats[agent]), "action_mask": self._mask(agent)}
+        if not self._started:
+            raise ResetNeeded(f"{self.game_spec.env_id}: there is no game yet; call reset() first")
+        seen = self.batch.obs[0].copy() if self._moves(agent) else self.game.observe(self.batch.positions, self._seats[agent])
+        return {"observation": seen, "action_mask": self._mask(agent)}
 
     def step(self, action: Any) -> None:
-        """Play for ``agent_selection``; None once it is done. IllegalAction, with nothing changed, where the mask forbids it."""
+        """Play for ``agent_selection``; None once it is done. IllegalAction, with nothing changed, where the mask forbids it.
+
+        ResetNeeded before the first ``reset``.
+        """
+        if not self._started:
+            raise ResetNeeded(f"{self.game_spec.env_id}: there is no game yet; call reset() first")
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
