@@ -33,6 +33,7 @@ from deckwood.lost_woods.state import (
     POTION_TILE,
     SPELLS,
     TABLES,
+    UNREACHED,
 )
 
 SHIPPED = Path(__file__).with_name("deck.toml")
@@ -198,6 +199,7 @@ class DeckFile(Part):
         effect = self.eighth.effect
         amount = effect.spaces if isinstance(effect, Stride) else DICE.index(effect.die)
         tables.eighth[:] = [EIGHTH_EFFECTS.index(effect.type), amount]
+        tables.nearness[:-1] = 1 / (1 + np.arange(UNREACHED))
         names = {
             "spaces": tuple(spaces),
             "enemies": tuple(enemy.name for enemy in self.enemies),

@@ -14,12 +14,12 @@ from deckwood.lost_woods.state import GOLD, NONE, NUM_SPACES, OPTION_REWARD, POT
 
 
 @rule
-def game_is_over(s, deck):
+def game_is_over(s):
     """There is no unexplored space to go to, and the last enemy on the board is defeated."""
     for space in range(NUM_SPACES):
         if s.foes[space] > 0:
             return False
-    return fully_explored(s, deck)
+    return fully_explored(s)
 
 
 @rule

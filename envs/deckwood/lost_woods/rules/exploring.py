@@ -270,7 +270,7 @@ def play_well(s, deck, action):
 def begin_attack(s, deck):
     """The Attack step, where there is somebody to attack and something to attack with."""
     here = int(s.at[s.turn])
-    if game_is_over(s, deck):
+    if game_is_over(s):
         end_game(s, deck, FULLY_EXPLORED)
     elif s.foes[here] > 0 and is_armed(s, deck, int(s.turn)):
         wait_for(s, ATTACKING)
