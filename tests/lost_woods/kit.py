@@ -53,9 +53,10 @@ AXES: dict[str, tuple[tuple[str, ...], ...]] = {
     "beside": (SPACES, DIRECTIONS),
     "distance": (SPACES, SPACES),
     "enemies": (SPACES, (*KINDS, *(f"kind_{n}" for n in range(4, 13)))),
+    "open_ways": (SPACES,),
     "foes": (SPACES,),
     "guardian_at": (DIRECTIONS,),
-    "goods": (SPACES, GOODS),
+    "lying": (GOODS, SPACES),
     "spell_at": (SPELLS,),
     "bag": (TILES,),
     "carried": (tuple("012345"), GOODS),
@@ -128,6 +129,7 @@ class Table:
         """What lies beside each space, and how far it is, from the coordinates and the markers."""
         s = self.s
         s.beside[:], s.distance[:] = beside(s), distances(s, self.deck)
+        s.open_ways[:] = open_ways(s, self.deck)
         return self.mark()
 
     def decks(self, **left: int) -> Self:
@@ -154,14 +156,14 @@ class Table:
     def lay(self, space: str, **items: int) -> Self:
         """What lies on a space, besides spells that lie there already."""
         s, here = self.s, SPACES.index(space)
-        s.goods[here] = [items.get(good, 0) for good in GOODS]
+        s.lying[:, here] = [items.get(good, 0) for good in GOODS]
         for spell, name in enumerate(SPELLS):
             if items.get(name):
                 s.spell_at[spell] = here
         return self.count_gold()
 
     def count_gold(self) -> Self:
-        self.s.supply = 50 - self.s.carried[:, 6].sum() - self.s.goods[:, 6].sum()
+        self.s.supply = 50 - self.s.carried[:, 6].sum() - self.s.lying[6].sum()
         return self.mark()
 
     def supply(self, pieces: int) -> Self:
@@ -252,7 +254,7 @@ class Table:
     def lies(self, space: str) -> dict[str, int]:
         """What lies on a space."""
         here = SPACES.index(space)
-        goods = {good: int(count) for good, count in zip(GOODS, self.s.goods[here], strict=True) if count}
+        goods = {good: int(count) for good, count in zip(GOODS, self.s.lying[:, here], strict=True) if count}
         return goods | {name: 1 for name, at in zip(SPELLS, self.s.spell_at, strict=True) if at == here}
 
     @property
@@ -300,16 +302,16 @@ def beside(s: Any) -> np.ndarray[Any, Any]:
     return found
 
 
-def distances(s: Any, deck: LoadedDeck) -> np.ndarray[Any, Any]:
-    """Moves from each card on the table to each other along the markers, by a search breadth first.
+def open_ways(s: Any, deck: LoadedDeck) -> np.ndarray[Any, Any]:
+    """How many markers of each card have no card next to them."""
+    return ((deck.tables.ways == 1) & (beside(s) == NONE)).sum(axis=1) * (np.asarray(s.placed) == 1)
 
-    Of cards that do not lie on the table nothing is known: those entries are as they were.
-    """
-    found = np.array(s.distance)
-    there = np.flatnonzero(s.placed)
+
+def distances(s: Any, deck: LoadedDeck) -> np.ndarray[Any, Any]:
+    """Moves from each card on the table to each other along the markers, by a search breadth first."""
+    found = np.full(s.distance.shape, UNREACHED)
     around = beside(s)
-    for start in there:
-        found[start, :] = UNREACHED
+    for start in np.flatnonzero(s.placed):
         reached = {int(start): 0}
         waiting = deque(reached)
         while waiting:
@@ -321,10 +323,7 @@ def distances(s: Any, deck: LoadedDeck) -> np.ndarray[Any, Any]:
                     waiting.append(beyond)
         for space, moves in reached.items():
             found[start, space] = moves
-    for space in there:
-        for other in np.flatnonzero(np.asarray(s.placed) == 0):
-            found[other, space] = UNREACHED
     return found
 
 
-__all__ = ["ITEMS", "PLAIN", "SPACES", "SPELLS", "Table", "beside", "deck_file", "distances", "load"]
+__all__ = ["ITEMS", "PLAIN", "SPACES", "SPELLS", "Table", "beside", "deck_file", "distances", "load", "open_ways"]

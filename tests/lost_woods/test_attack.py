@@ -108,7 +108,7 @@ def test_what_is_dropped_lies_in_the_room_and_you_move_back_to_camp(item: str) -
     t = attack(beside_enemies(ogre=1).owns(0, d6=2, d12=1, gold=3), "attack_2").roll(1, 2).do(f"drop_{item}")
     assert t.changes == {
         f"carried.0.{item}": {"gold": 2, "d6": 1}[item],
-        f"goods.n3.{item}": 1,
+        f"lying.{item}.n3": 1,
         "at.0": "centre",
         "mover": 1,
         "turn": 1,
@@ -246,7 +246,7 @@ def test_the_potions_of_others_are_not_used() -> None:
 
 def test_a_potion_is_discarded_and_does_not_lie_anywhere() -> None:
     t = attack(with_potions(), "attack_2").roll(3, 5).do("reroll_foe")
-    assert not t.s.goods.any()
+    assert not t.s.lying.any()
     assert t.s.bag.sum() == 60
 
 

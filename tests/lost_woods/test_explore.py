@@ -98,6 +98,8 @@ def test_the_whole_of_an_exploration() -> None:
         "left.north": 11,
         "beside.centre.north": "n5",
         "beside.n5.south": "centre",
+        "open_ways.centre": 1,
+        "open_ways.n5": 3,
         "bag.gold": 1,
         "supply": 45,
         "at.0": "n5",

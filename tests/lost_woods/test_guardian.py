@@ -29,7 +29,7 @@ def test_the_bottom_card_summons_the_guardian_of_its_direction(direction: str) -
     t = Table().decks(**{direction: 1})
     for n in range(1, 12):
         t.s.placed[SPACES.index(f"{direction[0]}{n}")] = 1  # somewhere far off
-        t.s.x[SPACES.index(f"{direction[0]}{n}")] = 2000 + 3 * n
+        t.s.x[SPACES.index(f"{direction[0]}{n}")], t.s.y[SPACES.index(f"{direction[0]}{n}")] = 100, 3 * n
     t.stand(0, start).do("done", f"explore_{direction}").draw(f"{direction[0]}12")
     card = SPACES.index(f"{direction[0]}12")
     assert [int(at) for at in t.s.guardian_at] == [card if d == direction else -1 for d in ("north", "east", "south", "west")]

@@ -315,7 +315,7 @@ def test_magnet_with_nothing_to_draw() -> None:
 def test_magnet_does_not_explore() -> None:
     t = magnet(woods().lay("e2", gold=1)).mark().do("cast_magnet", "take_gold", "space_east_2")
     assert t.changes == {
-        "spell_at.magnet": "s1", "goods.e2.gold": 0, "carried.0.gold": 1, "turn": 1, "mover": 1, "turns": 2, "phase": "move",
+        "spell_at.magnet": "s1", "lying.gold.e2": 0, "carried.0.gold": 1, "turn": 1, "mover": 1, "turns": 2, "phase": "move",
     }  # fmt: skip
 
 

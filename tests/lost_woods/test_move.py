@@ -87,7 +87,7 @@ def test_you_may_pick_up_dropped_items_in_spaces_that_you_move_through() -> None
     assert t.carries(0) == {"d6": 1, "d8": 1, "potion": 1, "gold": 3}
     assert t.lies("n3") == {}
     assert {key for key in t.changes if key != "handled"} == {
-        "carried.0.d8", "carried.0.potion", "carried.0.gold", "goods.n3.d8", "goods.n3.potion", "goods.n3.gold",
+        "carried.0.d8", "carried.0.potion", "carried.0.gold", "lying.d8.n3", "lying.potion.n3", "lying.gold.n3",
     }  # fmt: skip
     t.do("move_north", "done")
     assert (t.where[0], t.phase) == ("n4", "explore")

@@ -49,7 +49,7 @@ def test_twelve_cards_in_each_deck_and_nothing_on_the_map() -> None:
     assert t.s.left.tolist() == [12, 12, 12, 12]
     assert not t.s.enemies.any()
     assert not t.s.foes.any()
-    assert not t.s.goods.any()
+    assert not t.s.lying.any()
     assert t.s.guardian_at.tolist() == [NONE] * 4
     assert t.s.spell_at.tolist() == [NONE] * 8
 
