@@ -6,7 +6,7 @@ from deckwood.core.jit import rule
 from deckwood.lost_woods import actions as act
 from deckwood.lost_woods import phases as at
 from deckwood.lost_woods.rules.attacking import foe_die, foe_traits
-from deckwood.lost_woods.rules.inventory import fights, held, holds
+from deckwood.lost_woods.rules.inventory import fights, held
 from deckwood.lost_woods.rules.turn import seat_of
 from deckwood.lost_woods.rules.weapons import die_of
 from deckwood.lost_woods.rules.woods import is_open, neighbour
@@ -19,7 +19,6 @@ from deckwood.lost_woods.state import (
     MAGNET,
     MAX_HELD,
     MAX_SPELLS,
-    MOVES,
     NONE,
     NUM_DICE,
     NUM_DIRECTIONS,
@@ -38,6 +37,7 @@ from deckwood_agents.scripted.lost_woods_plan import (
     best_space,
     best_stop,
     explore_worth,
+    later,
     magnet_worth,
     space_worth,
     stands,
@@ -45,8 +45,6 @@ from deckwood_agents.scripted.lost_woods_plan import (
     turns_for,
 )
 from deckwood_agents.scripted.lost_woods_worth import (
-    COMBAT_SPELL_WORTH,
-    MAGNET_WORTH,
     POTION_WORTH,
     REVIVE_WORTH,
     STRIDE_WORTH,
@@ -379,7 +377,7 @@ def move_choice(s, deck, view, mask):
     distance = int(s.distance[here, goal])
     if distance > s.moves:
         prize = space_worth(s, deck, view, tiles, seat, goal)
-        saved = prize - later_by(prize, turns_for(int(s.moves), distance))
+        saved = prize - later(prize, turns_for(int(s.moves), distance))
         if mask[act.CAST + EIGHTH] and saved > STRIDE_WORTH and distance <= s.moves + deck.eighth[1]:
             return act.CAST + EIGHTH
         if mask[act.CAST + TELEPORT] and s.foes[goal] == 0 and saved > TELEPORT_WORTH:
@@ -387,13 +385,6 @@ def move_choice(s, deck, view, mask):
         goal = best_stop(s, deck, view, tiles, seat, goal)
     way = step_to(s, deck, view, seat, goal)
     return act.DONE if way == NONE else act.MOVE + way
-
-
-@rule
-def later_by(worth, turns):
-    for _ in range(turns):
-        worth *= 0.75
-    return worth
 
 
 @rule
@@ -462,9 +453,7 @@ def potion_choice(s, deck, view, mask):
     own_die, potions = die_of(deck, int(s.weapon)), int(s.carried[seat, POTION])
     best, best_worth = act.DONE, worth_of_rolls(s.own_roll, s.foe_roll, win, 0.0, loss)
     for whose in range(2):
-        worth = worth_of_potion(
-            own_die, foe_die(s, deck), int(s.own_roll), int(s.foe_roll), whose, potions, win, 0.0, loss, POTION_WORTH
-        )
+        worth = worth_of_potion(own_die, foe_die(s, deck), int(s.own_roll), int(s.foe_roll), whose, potions, win, 0.0, loss, POTION_WORTH)
         if worth > best_worth:
             best, best_worth = act.REROLL if whose == 0 else act.REROLL_FOE, worth
     return best
@@ -506,7 +495,8 @@ def again_choice(s, deck, view, mask):
 
 @rule
 def attack_choice(s, deck, view):
-    foe = best_foe(s, deck, view, int(s.turn), int(s.at[s.turn]))
+    seat = int(s.turn)
+    foe = best_foe(s, deck, view, tiles_worth(s, deck, view, seat), seat, int(s.at[seat]))
     return act.DONE if foe == NONE else act.ATTACK + foe
 
 

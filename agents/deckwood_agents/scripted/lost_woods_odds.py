@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 
 from deckwood.core.jit import rule
 from deckwood.lost_woods.state import DICE, NUM_DICE
@@ -12,7 +12,7 @@ DRAW_SHARE = 0.3  # how good a draw is, where a win is 1 and a loss 0, and ...
 POTION_SHARE = 0.15  # ... what a potion must gain, for the habits of re-rolling that the tables below assume
 
 
-@lru_cache(maxsize=None)
+@cache
 def from_rolls(own_die: int, foe_die: int, own: int, foe: int, potions: int) -> tuple[float, float, float]:
     """The chances of a win and of a draw, and the potions used, when two dice of so many sides lie."""
     best = (float(own > foe), float(own == foe), 0.0)
@@ -32,12 +32,10 @@ def _share(win: float, draw: float, used: float) -> float:
     return win + DRAW_SHARE * draw - POTION_SHARE * used
 
 
-@lru_cache(maxsize=None)
+@cache
 def before_rolls(own_die: int, foe_die: int, potions: int) -> tuple[float, float, float]:
     """The same before the dice are rolled."""
-    faces = [
-        from_rolls(own_die, foe_die, own, foe, potions) for own in range(1, 1 + own_die) for foe in range(1, 1 + foe_die)
-    ]
+    faces = [from_rolls(own_die, foe_die, own, foe, potions) for own in range(1, 1 + own_die) for foe in range(1, 1 + foe_die)]
     win, draw, used = (sum(column) / len(faces) for column in zip(*faces, strict=True))
     return win, draw, used
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from deckwood.core.jit import rule
 from deckwood.lost_woods import actions as act
-from deckwood.lost_woods.rules.inventory import holds, is_armed
+from deckwood.lost_woods.rules.inventory import holds
 from deckwood.lost_woods.rules.woods import first_card, is_open, neighbour
 from deckwood.lost_woods.state import (
-    BOTTOM,
     CARDS_PER_DECK,
     FIRST_SPELL,
     GOLD,
     GUARDIAN,
+    MAGNET,
     MAX_ENEMIES,
     MOVES,
     NONE,
@@ -26,17 +26,20 @@ from deckwood_agents.scripted.lost_woods_worth import (
     GAME,
     LEAD,
     best_weapon,
+    chance_to_beat,
     fight_worth,
     gain_of,
     gain_of_spell,
     gold_worth,
     smallest_deck,
-    tiles_worth,
+    spell_worth,
 )
 
 LATER = 0.75  # what a turn's delay leaves of a worth
 NEVER = -1000.0
 WELL_WORTH = 0.5
+OPENED_SHARE = 0.7  # of what waits behind an enemy, that it is worth to open the way
+PATIENCE = 18  # rounds without a hurry
 
 
 @rule
@@ -111,10 +114,10 @@ def ending_worth(s, deck, view, space, direction):
         return 0.0
     if left == 1:
         if not ahead:
-            return -4.0
+            return -4.0 + restlessness(s)
         return 5.0 if other_ways(s, deck, space, direction) else 2.0
     if left == 2:
-        return 0.4 if ahead else -0.6
+        return 0.4 if ahead else min(0.0, -0.6 + restlessness(s))
     return (0.3 if ahead else -0.3) / left
 
 
@@ -152,14 +155,35 @@ def best_direction(s, deck, view, tiles, seat, mask):
 
 
 @rule
-def best_foe(s, deck, view, seat, space):
+def restlessness(s):
+    """What doing nothing costs, once the game has gone on long: a worth that less promising deeds may fall short of 0 by."""
+    return max(0.0, 0.15 * (int(s.turns) / int(s.players) - PATIENCE))
+
+
+@rule
+def worth_behind(s, deck, view, tiles, seat, space):
+    """What waits behind the enemies of a space: the ways that they guard, and gold."""
+    gold = int(s.goods[space, GOLD])
+    return explore_worth(s, deck, view, tiles, seat, space) + (gold_worth(view, gold) if gold > 0 else 0.0)
+
+
+@rule
+def attack_worth(s, deck, view, seat, kind, space, behind):
+    """A fight, and what it opens the way to."""
+    opened = chance_to_beat(s, deck, seat, kind, space) * later(behind, int(s.foes[space]))
+    return fight_worth(s, deck, view, seat, kind, space) + OPENED_SHARE * opened + restlessness(s)
+
+
+@rule
+def best_foe(s, deck, view, tiles, seat, space):
     """The enemy on a space that is best attacked, or NONE where none is worth it."""
     best, best_worth = NONE, 0.0
     if s.foes[space] == 0:
         return NONE
+    behind = worth_behind(s, deck, view, tiles, seat, space)
     for kind in range(GUARDIAN + 1):
         if stands(s, kind, space):
-            worth = fight_worth(s, deck, view, seat, kind, space)
+            worth = attack_worth(s, deck, view, seat, kind, space, behind)
             if worth > best_worth:
                 best, best_worth = kind, worth
     return best
@@ -196,36 +220,12 @@ def loot_worth(s, deck, view, seat, space):
 def space_worth(s, deck, view, tiles, seat, space):
     """What a turn that ends on a space brings there."""
     worth = loot_worth(s, deck, view, seat, space)
-    beyond = explore_worth(s, deck, view, tiles, seat, space)
     if s.foes[space] == 0:
-        return worth + beyond
-    foe = best_foe(s, deck, view, seat, space)
-    fight = fight_worth(s, deck, view, seat, foe, space) if foe != NONE else 0.0
-    if s.foes[space] == 1 and is_armed(s, deck, seat):
-        kind = foe if foe != NONE else only_foe(s, space)
-        chance = rough_chance(s, deck, seat, kind)
-        behind = beyond + (gold_worth(view, int(s.goods[space, GOLD])) if s.goods[space, GOLD] > 0 else 0.0)
-        if foe == NONE:
-            fight = fight_worth(s, deck, view, seat, kind, space)
-        fight = max(0.0, fight + chance * LATER * behind * 0.7)
-    return worth + fight
-
-
-@rule
-def only_foe(s, space):
-    for kind in range(GUARDIAN + 1):
-        if stands(s, kind, space):
-            return kind
-    return GUARDIAN
-
-
-@rule
-def rough_chance(s, deck, seat, kind):
-    """That a fight is won, with the best weapon."""
-    weapon = best_weapon(s, deck, seat)
-    if weapon == NONE:
-        return 0.3
-    return 0.2 if kind == GUARDIAN else win_chance(weapon, int(deck.enemies[kind, 0]), 0)
+        return worth + explore_worth(s, deck, view, tiles, seat, space)
+    foe = best_foe(s, deck, view, tiles, seat, space)
+    if foe == NONE:
+        return worth
+    return worth + attack_worth(s, deck, view, seat, foe, space, worth_behind(s, deck, view, tiles, seat, space))
 
 
 @rule
@@ -274,11 +274,10 @@ def step_to(s, deck, view, seat, space):
 
 @rule
 def magnet_worth(s, deck, view, seat, item):
-    """What the Magnet brings with an item."""
+    """What the Magnet brings with an item; it leaves room for another spell."""
     if item >= FIRST_SPELL:
         spell = item - FIRST_SPELL
-        # One that lies where it is taken anyway needs no Magnet, but which that is does not matter here.
-        return gain_of_spell(s, deck, seat, spell)
+        return spell_worth(deck, spell) if holds(s, seat, MAGNET) == 1 else gain_of_spell(s, deck, seat, spell)
     return gold_worth(view, 1.0) if item == GOLD else gain_of(s, view, seat, item)
 
 
@@ -287,7 +286,7 @@ def best_magnet_item(s, deck, view, seat):
     """The item on the map that the Magnet should draw, or NONE."""
     best, best_worth = NONE, 0.0
     for item in range(FIRST_SPELL + NUM_SPELLS):
-        if item != POTION and on_the_map(s, item):
+        if item != POTION and item != FIRST_SPELL + MAGNET and on_the_map(s, item):
             worth = magnet_worth(s, deck, view, seat, item)
             if worth > best_worth:
                 best, best_worth = item, worth
@@ -302,13 +301,3 @@ def on_the_map(s, item):
         if s.goods[space, item] > 0:
             return True
     return False
-
-
-@rule
-def is_bottom(space):
-    return (space - first_card(0)) % CARDS_PER_DECK == BOTTOM
-
-
-@rule
-def carries_spell(s, seat, spell):
-    return holds(s, seat, spell) == 1

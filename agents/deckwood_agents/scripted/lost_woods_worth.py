@@ -7,14 +7,12 @@ from __future__ import annotations
 
 from deckwood.core.jit import rule
 from deckwood.lost_woods.rules.inventory import fights, held, holds
-from deckwood.lost_woods.rules.turn import seat_of
 from deckwood.lost_woods.rules.weapons import die_of
 from deckwood.lost_woods.rules.woods import is_open
 from deckwood.lost_woods.state import (
     CAMP_CENTRE,
     CARDS_PER_DECK,
     DICE,
-    EIGHTH,
     ENEMY_TILE,
     FIRST_SPELL,
     FOE_DICE,
@@ -37,7 +35,6 @@ from deckwood.lost_woods.state import (
     POTION,
     POTION_TILE,
     REVIVE,
-    STRIDE,
     TELEPORT,
     UNREACHED,
 )
@@ -234,6 +231,7 @@ def gain_of(s, view, seat, item):
 
 @rule
 def gain_of_spell(s, deck, seat, spell):
+    """What one more spell brings; where there is no room, in exchange for the one that is worth least."""
     worth = spell_worth(deck, spell)
     if spells_of(s, seat) < MAX_SPELLS:
         return worth
@@ -373,6 +371,24 @@ def guardian_worth(s, deck, view, seat, traits, first, space):
 
 
 @rule
+def chance_to_beat(s, deck, seat, kind, space):
+    """That an enemy falls, with the best weapon and without potions; a guardian with magic for its hardest rolls."""
+    traits = foe_traits_of(s, deck, kind, space)
+    weapon, spell = best_weapon(s, deck, seat), any_combat_spell(s, deck, seat)
+    chance = 1.0
+    for place in range(FOE_DICE):
+        if traits[place] != NONE:
+            item = weapon
+            if spell != NONE and (weapon == NONE or die_of(deck, spell) > weapon):
+                if weapon == NONE or harder_rolls(traits, 0, place) < combat_spells(s, deck, seat):
+                    item = spell
+            if item == NONE:
+                return 0.0
+            chance *= win_chance(die_of(deck, item), int(traits[place]), 0)
+    return chance
+
+
+@rule
 def fight_worth(s, deck, view, seat, kind, space):
     """The best fight against a kind of enemy; -1000 for one who has nothing to fight with."""
     traits = foe_traits_of(s, deck, kind, space)
@@ -426,19 +442,3 @@ def tiles_worth(s, deck, view, seat):
             total += count * tile_worth(s, deck, view, seat, tile)
             n += count
     return 0.0 if n == 0 else total / n * (1.0 + 2.0 * int(s.bag[PLUS_TWO_TILE]) / n)
-
-
-@rule
-def strides(deck):
-    return deck.eighth[0] == STRIDE
-
-
-@rule
-def chair_of(s, seat, other):
-    """The chair of another seat as one counts from ``seat``."""
-    return (other - seat) % int(s.players)
-
-
-@rule
-def seat_in(s, seat, chair):
-    return seat_of(s, seat, chair)
