@@ -127,15 +127,22 @@ def gold_worth(view, change):
 
 
 @rule
+def number_of(s, kind):
+    """Of a kind of enemy, those in the bag and on the map."""
+    n = int(s.bag[ENEMY_TILE + kind])
+    for space in range(NUM_SPACES):
+        if s.foes[space] > 0:
+            n += int(s.enemies[space, kind])
+    return n
+
+
+@rule
 def die_worth(s, deck, die):
     """Of a weapon with this die, by the enemies in the bag and on the map."""
     total, n = 0.0, 0
     for kind in range(MAX_ENEMIES):
         if deck.enemies[kind, 0] != NONE:
-            count = int(s.bag[ENEMY_TILE + kind])
-            for space in range(NUM_SPACES):
-                count += int(s.enemies[space, kind])
-            foe = int(deck.enemies[kind, 0])
+            foe, count = int(deck.enemies[kind, 0]), number_of(s, kind)
             total += count * max(0.0, win_chance(die, foe, 0) * deck.enemies[kind, FOE_GOLD] - loss_chance(die, foe, 0))
             n += count
     return FIGHTS_AHEAD * total / max(1, n) + 0.02 * DICE[die]
