@@ -189,7 +189,7 @@ def better_weapon(s, space):
     room = held(s, int(s.turn)) < MAX_HELD
     for place in range(NUM_DICE):
         die = NUM_DICE - 1 - place
-        if s.goods[space, die] > 0 and (room or die > weakest_weapon(s) > NONE):
+        if s.lying[die, space] > 0 and (room or die > weakest_weapon(s) > NONE):
             return die
     return NONE
 
@@ -232,7 +232,7 @@ def greedy_wants(s, deck, space, odds):
     if s.foes[space] > 0:
         foe = easiest_foe(s, deck, space)
         return foe != NONE and greedy_odds(s, deck, foe, space) >= odds
-    return s.goods[space, GOLD] > 0 or greedy_way(s, deck, space) != NONE
+    return s.lying[GOLD, space] > 0 or greedy_way(s, deck, space) != NONE
 
 
 @rule
@@ -337,7 +337,7 @@ def exchange(s, view, mask, seat):
     if less == NONE or not mask[act.DROP + less]:
         return NONE
     for item in range(POTION + 1):
-        if item != less and s.goods[here, item] > 0 and not (int(s.dropped) >> item) & 1 and gain_of(s, view, seat, item) > SMALL:
+        if item != less and s.lying[item, here] > 0 and not (int(s.dropped) >> item) & 1 and gain_of(s, view, seat, item) > SMALL:
             return act.DROP + less
     return NONE
 

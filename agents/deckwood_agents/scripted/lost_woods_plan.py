@@ -163,7 +163,7 @@ def restlessness(s):
 @rule
 def worth_behind(s, deck, view, tiles, seat, space):
     """What waits behind the enemies of a space: the ways that they guard, and gold."""
-    gold = int(s.goods[space, GOLD])
+    gold = int(s.lying[GOLD, space])
     return explore_worth(s, deck, view, tiles, seat, space) + (gold_worth(view, gold) if gold > 0 else 0.0)
 
 
@@ -205,10 +205,10 @@ def loot_worth(s, deck, view, seat, space):
     """What lies on a space and can be taken: the best item, the gold, the best spell."""
     worth = 0.0
     for item in range(POTION + 1):
-        if s.goods[space, item] > 0:
+        if s.lying[item, space] > 0:
             worth = max(worth, gain_of(s, view, seat, item))
-    if s.foes[space] == 0 and s.goods[space, GOLD] > 0:
-        worth += gold_worth(view, int(s.goods[space, GOLD]))
+    if s.foes[space] == 0 and s.lying[GOLD, space] > 0:
+        worth += gold_worth(view, int(s.lying[GOLD, space]))
     magic = 0.0
     for spell in range(NUM_SPELLS):
         if s.spell_at[spell] == space and not (int(s.cast) >> spell) & 1:
@@ -298,6 +298,6 @@ def on_the_map(s, item):
     if item >= FIRST_SPELL:
         return 0 <= s.spell_at[item - FIRST_SPELL] < NUM_SPACES
     for space in range(NUM_SPACES):
-        if s.goods[space, item] > 0:
+        if s.lying[item, space] > 0:
             return True
     return False
