@@ -460,7 +460,7 @@ class Run(BaseCallback):
                 agents,
                 episodes=settings.final_episodes,
                 seed=settings.seed,
-                report=lambda name: status.update(f"{name} plays {settings.final_episodes:,} games"),
+                report=status.update,
             ).to_json()
         write_atomically(self.folder / "result.json", json.dumps(result, indent=1) + "\n")
         plot(result, self.folder / "result.png")
