@@ -456,5 +456,5 @@ def _draw_matrix(axis: Any, names: Sequence[str], result: Mapping[str, Any]) -> 
             axis.text(column, row, f"{share:.1f}", ha="center", va="center", fontsize=9, color="white" if strong else "black")
     axis.set_xticks(range(len(names)), names)
     axis.set_yticks(range(len(names)), names)
-    axis.set_xlabel(f"wins, % of one alone (row) among copies (column); fair {fair:.1f}")
+    axis.set_xlabel(f"wins, % of one alone (row)\namong copies of another (column); fair: {fair:.1f}")
 
