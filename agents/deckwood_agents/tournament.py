@@ -306,7 +306,7 @@ def tournament(
     players = game.spec.players(game.options)
     tables = lineups(len(agents), players)
     seeds = whole_turns(episodes, len(tables) * players) // (len(tables) * players)
-    rng = np.random.default_rng([seed, 0x5EA7])
+    rng = np.random.default_rng([space(seed), 0x5EA7])
     report("all play together")
     field = [
         play(agents, seating, game, seed=space(seed), should_stop=should_stop)
