@@ -325,7 +325,12 @@ def arguments(given: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--agents", nargs="+", metavar="AGENT", help="random, greedy, expert, ppo, ppo:FILE (default: all that the game has without a file)"
     )
-    parser.add_argument("--episodes", type=_count, default=10_000, help="games for each agent; of several seats: with all at one table, and for each agent alone among others (default %(default)s)")
+    parser.add_argument(
+        "--episodes",
+        type=_count,
+        default=10_000,
+        help="games for each agent; of several seats: all together, and again each alone among others (default %(default)s)",
+    )
     parser.add_argument(
         "--seed", type=int, default=7, help="of the games; training never sees them, whatever its seed (default %(default)s)"
     )

@@ -1,10 +1,10 @@
 """One number for how strong each agent is, from who won which table.
 
-Luce's model of choice: of those at a table, each wins with a chance in proportion to its strength. The likeliest strengths do not depend on
-the order of the games, as ratings that are updated game by game do. They are found by iterative Luce spectral ranking (Maystre and
-Grossglauser 2015), of which the package choix is a careful implementation. Its own functions walk game by game, too slow for a bootstrap, and
-those built on ``choix.opt`` miscount an agent that sits at a table twice; so the chain is built here, from games that are counted, and choix
-finds its stationary distribution.
+Luce's model of choice: of those at a table, each wins with a chance in proportion to its strength. The likeliest strengths do not depend
+on the order of the games, as ratings that are updated game by game do. They are found by iterative Luce spectral ranking (Maystre and
+Grossglauser 2015), which the package choix implements. Its ``ilsr_top1`` walks game by game, too slow for a bootstrap (and the gradient of
+its ``opt_top1`` counts an agent that sits at a table twice once only); so the chain is built here, from games that are counted, and choix
+finds its stationary distribution. The tests compare the two.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Outcomes(NamedTuple):
 
 
 def outcomes(seating: NDArray[np.int64], winner: NDArray[np.int64], agents: int) -> Outcomes:
-    """Count the games with agents ``seating`` (p, seeds, players) and winning seat ``winner`` (p, seeds); games that nobody won are left out."""
+    """Count the games of agents ``seating`` (p, seeds, players) and winning seats ``winner`` (p, seeds), without those that nobody won."""
     seats = (seating[..., None] == np.arange(agents)).sum(axis=2)
     by = np.take_along_axis(seating, np.maximum(winner, 0)[..., None], axis=2)
     rows = np.concatenate([seats, by], axis=2)[winner != NOBODY]

@@ -40,20 +40,20 @@ class RolloutTooShort(DeckwoodError, ValueError):
 class SelfPlayVecEnv(GamesVecEnv):
     """A ``deckwood.Batch`` of a game of several seats as a Stable-Baselines3 VecEnv of the learner's decisions.
 
-    A step plays the learner's action in every slot, then whatever others decide until it is the learner's turn in each. Observations
-    (n, F) float32 are told from the chair of the seat that decides, actions (n,) integers are its own. Rewards (n,) float32 are what that seat
-    was paid within the step; they are for the eye, since :class:`SelfPlayBuffer` reads ``paid`` in their place.
+    A step plays the learner's action in every slot, then whatever others decide until it is the learner's turn in each. Observations (n, F)
+    float32 are told from the chair of the seat that decides, actions (n,) integers are its own. Rewards (n,) float32 are what that seat was
+    paid within the step; they are for the eye, since :class:`SelfPlayBuffer` reads ``paid`` in their place.
 
-    A done slot's game has ended within the step, perhaps by another's move, and its observation belongs to the next game. ``is_success`` and
-    the return in ``episode`` are those of the seat that was drawn for the learner, whoever else was the learner too.
+    A done slot's game has ended within the step, perhaps by another's move, and its observation belongs to the next game. ``is_success``
+    and the return in ``episode`` are those of the seat that was drawn for the learner, whoever else was the learner too.
     ``TimeLimit.truncated`` is never set: where a game is cut every seat's payoff stands as it is, and nothing is bootstrapped.
 
-    After a step, ``seat`` (n,) int64 says who decided in it, ``paid`` (n, seats) float32 by how much every payoff changed from that decision
-    to the learner's next in the slot, or to the end of the game. What a seat is paid before its first decision arrives with that decision.
+    After a step, ``seat`` (n,) int64 says who decided in it, ``paid`` (n, seats) float32 by how much every payoff changed from then to the
+    learner's next decision in the slot, or to the end of the game. What a seat is paid before its first decision arrives with that decision.
     """
 
     def __init__(self, batch: Batch, config: SelfPlayConfig, scripted: Sequence[Agent], seed: int) -> None:
-        """``scripted`` are the agents that ``config.scripted`` names, in its order; ``seed`` is that of who sits where and what they draw."""
+        """``scripted`` are the agents that ``config.scripted`` names, in its order; ``seed``: of who sits where and what they draw."""
         super().__init__(batch)
         n, seats = batch.num_envs, batch.spec.seats[1]
         self.players = batch.spec.players(batch.options)
@@ -100,7 +100,7 @@ class SelfPlayVecEnv(GamesVecEnv):
         return self.past[who - PAST] if who < PAST + self.pool else self.scripted[who - PAST - self.pool]
 
     def snapshot(self, policy: MaskedPolicy, step: int) -> None:
-        """Let ``policy`` as it is at ``step`` sit among the opponents. In a full pool it takes the oldest's place, in games under way too."""
+        """Let ``policy`` as it is at ``step`` sit among the opponents; in a full pool it takes the oldest's place, at once."""
         copy = NetworkAgent("past", copy_policy(policy), sample=True)
         self._share_generator(copy)
         self.past[self.taken % self.pool : self.taken % self.pool + 1] = [copy]
@@ -206,12 +206,12 @@ class SelfPlayVecEnv(GamesVecEnv):
 class SelfPlayBuffer(MaskableRolloutBuffer):
     """A rollout of decisions (steps, n) that belong to different seats, with advantages reckoned along each seat's own decisions.
 
-    The reward of a decision is what its seat was paid until the seat's next decision, or the end of the game; the value that follows is that
-    of the next decision, or nothing at an end, which closes the game for every seat. Discounts count the seat's own decisions.
+    The reward of a decision is what its seat was paid until the seat's next decision, or the end of the game; the value that follows is
+    that of the next decision, or nothing at an end, which closes the game for every seat. Discounts count the seat's own decisions.
 
-    Where a rollout ends in the middle of a game, one seat has the next turn and its last decision is followed by the value of that, as always.
-    The last decisions of the other seats are followed by nothing that is known: the value of their position could only be asked for at a
-    moment which is not their turn, such as the network has never learnt from. They are left out of the minibatches (``followed`` is
+    Where a rollout ends in the middle of a game, one seat has the next turn, and its last decision is followed by the value of that, as
+    always. The last decisions of the other seats are followed by nothing that is known: the value of their position could only be asked for
+    at a moment which is not their turn, such as the network has never learnt from. They are left out of the minibatches (``followed`` is
     False), and the decision before each is followed by the value of the one left out.
     """
 
@@ -236,7 +236,7 @@ class SelfPlayBuffer(MaskableRolloutBuffer):
         super().add(*arguments, **keywords)
 
     def compute_returns_and_advantage(self, last_values: th.Tensor, dones: NDArray[Any]) -> None:
-        """Fill ``advantages``, ``returns`` and ``rewards`` (steps, n), backwards; RolloutTooShort where nothing was followed by anything."""
+        """Fill ``advantages``, ``returns`` and ``rewards`` (steps, n), backwards; RolloutTooShort where nothing is followed by anything."""
         n, rows = self.n_envs, np.arange(self.n_envs)
         next_seat = self.games.batch.actor
         # Of every seat, as seen from the step in hand: is it known what comes next, its value and advantage, and what is paid until then.

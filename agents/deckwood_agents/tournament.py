@@ -1,7 +1,7 @@
 """Measuring agents in games of several seats: everybody in every chair, over the same games.
 
-There are two parts. In the **field** all agents sit together; every line-up is played on the same seeds, and on each seed it moves round the
-table until each agent has had each chair. In **cross-play** one agent sits alone among copies of another.
+There are two parts. In the **field** all agents sit together; every line-up is played on the same seeds, and on each seed it moves round
+the table until each agent has had each chair. In **cross-play** one agent sits alone among copies of another.
 """
 
 from __future__ import annotations
@@ -202,7 +202,7 @@ class Tournament:
         wins, returns = self.by_seed(name, self.won), self.by_seed(name, self.returns)
         index = self.names.index(name)
         every = [*self.field, *(cell.tables for cell in self.cells)]
-        decisions, seconds = (sum(part[index] for part in column) for column in zip(*((t.decisions, t.seconds) for t in every), strict=True))
+        decisions, seconds = sum(tables.decisions[index] for tables in every), sum(tables.seconds[index] for tables in every)
         return {
             "win_rate": float(wins.mean()),
             "win_rate_ci": list(self._interval(wins)),
@@ -335,7 +335,7 @@ def cross_play(
     space: Seeds = Seeds.EVALUATION,
     should_stop: Callable[[], bool] = lambda: False,
 ) -> Cell:
-    """``agents[row]`` alone among copies of ``agents[column]``, in every chair equally often: ``episodes`` games, rounded up to whole turns."""
+    """``agents[row]`` alone among copies of ``agents[column]``, in every chair equally often: ``episodes`` games or a few more."""
     players = game.spec.players(game.options)
     seating = alone(row, column, whole_turns(episodes, players), players)
     tables = play(agents, seating, game, seed=space(seed), should_stop=should_stop)
@@ -361,8 +361,8 @@ def _range(interval: Sequence[float]) -> str:
 def print_tables(result: Mapping[str, Any], console: Console) -> None:
     """The tables of a result in the shape of its JSON."""
     options = ", ".join(f"{name}={value}" for name, value in result["options"].items())
-    fair = per_cent(result["fair_share"])
-    title = f"{result['env_id']} ({options}): {result['episodes']:,} games of {result['players']}, fair share {fair}%, seed {result['seed']}"
+    size = f"{result['episodes']:,} games of {result['players']}, fair share {per_cent(result['fair_share'])}%"
+    title = f"{result['env_id']} ({options}): {size}, seed {result['seed']}"
     table = _table(title, ["agent"], ["wins %", "95% interval", "mean return", "95% interval", "rating", "95% interval", "decisions/s"])
     for name, row in result["agents"].items():
         low, high = row["mean_return_ci"]
@@ -457,4 +457,3 @@ def _draw_matrix(axis: Any, names: Sequence[str], result: Mapping[str, Any]) -> 
     axis.set_xticks(range(len(names)), names)
     axis.set_yticks(range(len(names)), names)
     axis.set_xlabel(f"wins, % of one alone (row)\namong copies of another (column); fair: {fair:.1f}")
-

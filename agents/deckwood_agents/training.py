@@ -597,7 +597,8 @@ def verdict_among(result: Mapping[str, Any]) -> str:
     if cell is None:
         return "Random play was not among the opponents."
     low, high = cell["win_rate_ci"]
-    words = "beats random play: its interval lies above" if low > result["fair_share"] else "does NOT beat random play: its interval does not lie above"
+    beaten = low > result["fair_share"]
+    words = "beats random play: its interval lies above" if beaten else "does NOT beat random play: its interval does not lie above"
     return (
         f"The agent {words} the fair share of {per_cent(result['fair_share'])}% (alone among random players it wins "
         f"{per_cent(cell['win_rate'])}% of the games, {per_cent(low)} to {per_cent(high)})."

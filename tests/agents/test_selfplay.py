@@ -192,7 +192,7 @@ def filled(seat, paid, values, starts, next_seat, *, gamma, gae_lambda):
 
 
 def test_advantages_by_hand():
-    """Two seats, gamma 1/2, lambda 1/2: 0 decides, 1 decides and is paid 1, 0 twice and the game ends (+1 for 0, -1 for 1), 1 begins anew."""
+    """Two seats, gamma and lambda 1/2: 0 decides, 1 decides and is paid 1, 0 twice and the game ends (+1 and -1), 1 begins anew."""
     buffer = filled(
         seat=[[0], [1], [0], [0], [1], [0]],
         paid=[[[0, 0]], [[0, 1]], [[0, 0]], [[1, -1]], [[0, 0]], [[0, 2]]],
@@ -390,7 +390,7 @@ def test_a_run_leaves_everything_beside_the_model(hillside, capsys):
     assert make_agent("ppo:runs/hill-seed3", game.spec, game.deck).name == "ppo:hill-seed3"
 
 
-@pytest.mark.parametrize("updates", [2, 3, 7])
+@pytest.mark.parametrize("updates", [2, 4, 7])
 def test_a_stopped_run_goes_on_as_if_it_had_not_been(hillside, monkeypatch, updates):
     assert main(["hill.yaml", "--name", "whole"]) == 0
     with monkeypatch.context() as patch:
