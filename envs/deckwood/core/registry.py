@@ -13,9 +13,10 @@ if TYPE_CHECKING:
 GAMES: dict[str, str] = {
     "deckwood/Tanglewoods-v0": "deckwood.tanglewoods.spec:SPEC",
     "deckwood/Etherfields-v0": "deckwood.etherfields.spec:SPEC",
+    "deckwood/LostWoods-v0": "deckwood.lost_woods.spec:SPEC",
 }
 
-MOST_SEATS: dict[str, int] = {}
+MOST_SEATS: dict[str, int] = {"deckwood/LostWoods-v0": 6}
 """Of the games for several, how many; they are made with PettingZoo, not Gymnasium."""
 
 

@@ -1,0 +1,1 @@
+"""Lost Woods, for two to six adventurers."""

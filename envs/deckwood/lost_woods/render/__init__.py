@@ -1,0 +1,6 @@
+"""Lost Woods to look at: text and picture."""
+
+from deckwood.lost_woods.render.picture import draw
+from deckwood.lost_woods.render.text import describe
+
+__all__ = ["describe", "draw"]

@@ -1,0 +1,2 @@
+def describe(s, deck):
+    return f"turn {s.turns}, player {s.turn}"

@@ -1,0 +1,143 @@
+"""What adventurers carry and what lies on the map: Basics (limits), gold, and where spells are."""
+
+from __future__ import annotations
+
+from deckwood.core.jit import rule
+from deckwood.lost_woods.state import (
+    BOX_GOLD,
+    EIGHTH,
+    FIRST_SPELL,
+    GOLD,
+    HELD,
+    MAX_HELD,
+    NONE,
+    NUM_DICE,
+    NUM_SPELLS,
+    OPTION_REWARD,
+    POTION,
+    STRIKE,
+    TORNADO,
+)
+
+
+@rule
+def held(s, seat):
+    """Weapons and potions, of which at most ``MAX_HELD`` are carried."""
+    n = 0
+    for item in range(POTION + 1):
+        n += int(s.carried[seat, item])
+    return n
+
+
+@rule
+def spells_held(s, seat):
+    n = 0
+    for spell in range(NUM_SPELLS):
+        n += holds(s, seat, spell)
+    return n
+
+
+@rule
+def holds(s, seat, spell):
+    return 1 if s.spell_at[spell] == HELD + seat else 0
+
+
+@rule
+def carries(s, seat, item):
+    """How many of an item an adventurer has; a spell is an item too."""
+    if item >= FIRST_SPELL:
+        return holds(s, seat, item - FIRST_SPELL)
+    return int(s.carried[seat, item])
+
+
+@rule
+def lies(s, space, item):
+    """How many of an item lie on a space."""
+    if item >= FIRST_SPELL:
+        return 1 if s.spell_at[item - FIRST_SPELL] == space else 0
+    return int(s.goods[space, item])
+
+
+@rule
+def has_room_for(s, seat, item):
+    """Whether an item can be picked up within the limit. A third spell can: one of the three then goes back to its well."""
+    return item >= GOLD or held(s, seat) < MAX_HELD
+
+
+@rule
+def pick_up(s, seat, space, item):
+    if item >= FIRST_SPELL:
+        s.spell_at[item - FIRST_SPELL] = HELD + seat
+    else:
+        s.goods[space, item] -= 1
+        s.carried[seat, item] += 1
+        if item == GOLD:
+            reckon(s, NONE)
+
+
+@rule
+def lay_down(s, seat, space, item):
+    if item >= FIRST_SPELL:
+        s.spell_at[item - FIRST_SPELL] = space
+    else:
+        s.carried[seat, item] -= 1
+        s.goods[space, item] += 1
+        if item == GOLD:
+            reckon(s, NONE)
+
+
+@rule
+def return_to_well(s, deck, spell):
+    s.spell_at[spell] = deck.well_space[spell]
+
+
+@rule
+def use_spell(s, deck, spell):
+    """All magic is single use: the tile goes back to its well, and not into an inventory again this turn."""
+    return_to_well(s, deck, spell)
+    s.cast |= 1 << spell
+
+
+@rule
+def fights(deck, spell):
+    """Whether a spell is used in combat, for a die."""
+    return spell <= TORNADO or (spell == EIGHTH and deck.eighth[0] == STRIKE)
+
+
+@rule
+def is_armed(s, deck, seat):
+    """If you don't have a weapon, or magic for combat, you can't fight."""
+    for die in range(NUM_DICE):
+        if s.carried[seat, die] > 0:
+            return True
+    for spell in range(NUM_SPELLS):
+        if holds(s, seat, spell) == 1 and fights(deck, spell):
+            return True
+    return False
+
+
+@rule
+def gain_gold(s, seat, pieces):
+    """From the supply, as far as it goes."""
+    pieces = min(pieces, int(s.supply))
+    s.supply -= pieces
+    s.carried[seat, GOLD] += pieces
+    reckon(s, NONE)
+
+
+@rule
+def reckon(s, winner):
+    """With the reward ``gold``, the payoff of a seat: its gold less the mean of the others', over what the box could ever give.
+
+    The winner of the game counts half a piece more, so that a tie that was fought out shows.
+    """
+    if s.options[OPTION_REWARD] == 0:
+        return
+    total = 0.0 if winner == NONE else 0.5
+    for seat in range(s.players):
+        total += float(s.carried[seat, GOLD])
+    for seat in range(s.players):
+        own = float(s.carried[seat, GOLD])
+        if seat == winner:
+            own += 0.5
+        s.payoff[seat] = (own - (total - own) / (int(s.players) - 1)) / (BOX_GOLD + 1)

@@ -1,0 +1,32 @@
+"""Lost Woods in PettingZoo's form: ``from deckwood import lost_woods_v0; env = lost_woods_v0.env(num_players=4)``.
+
+There is no ``parallel_env``: adventurers act one after the other, and one of them several times in a row.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pettingzoo.utils.wrappers import OrderEnforcingWrapper
+
+from deckwood.adapters.pettingzoo_env import DeckwoodAECEnv
+
+__all__ = ["env", "raw_env"]
+
+
+def env(**arguments: Any) -> Any:
+    """:class:`raw_env` behind PettingZoo's check of the order of calls; what is not PettingZoo's is reached by ``env.unwrapped``."""
+    return OrderEnforcingWrapper(raw_env(**arguments))
+
+
+class raw_env(DeckwoodAECEnv):  # noqa: N801  PettingZoo's name
+    """Lost Woods, for agents ``player_0`` to ``player_{num_players - 1}``; see :class:`~deckwood.adapters.pettingzoo_env.DeckwoodAECEnv`.
+
+    OptionError for an unknown option or value, DeckError for a wrong deck file.
+    """
+
+    def __init__(self, *, num_players: int = 4, max_cycles: int | None = None, **arguments: Any) -> None:
+        """``max_cycles`` is PettingZoo's word for the option ``turn_limit``. ``arguments``: ``render_mode``, ``deck``, ``record``, options."""
+        if max_cycles is not None:
+            arguments["turn_limit"] = max_cycles
+        super().__init__("deckwood/LostWoods-v0", num_players=num_players, **arguments)
