@@ -115,12 +115,15 @@ class SelfPlayConfig(Section):
             raise ValueError(f"the shares must sum to 1, not to {total:g} ({parts})")
         return self
 
-    @classmethod
-    def suited(cls, known: Sequence[str]) -> SelfPlayConfig:
-        """The defaults for a game with these agents: the share of those that it lacks is the learner's."""
-        scripted = {name: share for name, share in SCRIPTED_SHARES.items() if name in known}
-        past = cls.model_fields["past"].default
-        return cls.model_validate({"current": round(1 - past - sum(scripted.values()), 6), "past": past, "scripted": scripted})
+    def suited(self, known: Sequence[str]) -> SelfPlayConfig:
+        """The same for a game with the scripted agents ``known``: where they were not chosen, the share of one that
+        it lacks is the learner's."""
+        lacking = [name for name in self.scripted if name not in known]
+        if not lacking or "scripted" in self.model_fields_set:
+            return self
+        scripted = {name: share for name, share in self.scripted.items() if name in known}
+        current = round(1 - self.past - sum(scripted.values()), 9)
+        return SelfPlayConfig.model_validate({**self.model_dump(), "current": current, "scripted": scripted})
 
 
 class TrainConfig(Section):

@@ -49,7 +49,7 @@ class SelfPlayVecEnv(GamesVecEnv):
     ``TimeLimit.truncated`` is never set: where a game is cut every seat's payoff stands as it is, and nothing is bootstrapped.
 
     After a step, ``seat`` (n,) int64 says who decided in it, ``paid`` (n, seats) float32 by how much every payoff changed from then to the
-    learner's next decision in the slot, or to the end of the game. What a seat is paid before its first decision arrives with that decision.
+    learner's next decision in the slot, or to the end of the game. What a seat is paid before its first decision arrives with that one.
     """
 
     def __init__(self, batch: Batch, config: SelfPlayConfig, scripted: Sequence[Agent], seed: int) -> None:

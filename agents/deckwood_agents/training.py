@@ -495,7 +495,7 @@ class SelfPlayRun(Run):
 
     def __init__(self, config: TrainConfig, checkpoint: Path | None, console: Console, stop: Stop) -> None:
         known = [name for name in available(find_game(config.game)) if name != "ppo"]
-        self.settings = config.self_play or SelfPlayConfig.suited(known)
+        self.settings = (config.self_play or SelfPlayConfig.model_validate({})).suited(known)
         if unknown := [name for name in self.settings.scripted if name not in known]:
             raise ConfigError(f"self_play.scripted: {config.game} has no scripted agent {unknown[0]!r} (it has: {', '.join(known)})")
         super().__init__(config.model_copy(update={"self_play": self.settings}), checkpoint, console, stop)
