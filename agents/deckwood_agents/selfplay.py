@@ -21,7 +21,7 @@ from torch.nn.utils import parameters_to_vector, vector_to_parameters
 
 from deckwood.core.driver import Batch
 from deckwood.core.errors import DeckwoodError
-from deckwood_agents.agent import Agent, NetworkAgent, RandomAgent
+from deckwood_agents.agent import Agent, NetworkAgent, RandomAgent, ask
 from deckwood_agents.config import SelfPlayConfig
 from deckwood_agents.games import winner
 from deckwood_agents.sb3 import FloatArray, GamesVecEnv, MaskedPolicy, copy_policy
@@ -142,7 +142,7 @@ class SelfPlayVecEnv(GamesVecEnv):
             actions = np.empty(len(waiting), np.int64)
             for player in np.unique(who):
                 slots = waiting[who == player]
-                actions[who == player] = self.agent(int(player)).act(batch.obs[slots], batch.mask[slots], batch.positions[slots])
+                actions[who == player] = ask(self.agent(int(player)), batch, slots)
             self._play(actions, waiting)
 
     def _play(self, actions: NDArray[Any], slots: NDArray[np.int64]) -> None:

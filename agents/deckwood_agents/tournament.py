@@ -22,7 +22,7 @@ from rich.table import Table
 
 from deckwood.core.driver import Batch, Game
 from deckwood.core.golden import stored_hash
-from deckwood_agents.agent import Agent
+from deckwood_agents.agent import Agent, ask
 from deckwood_agents.evaluation import SLOTS, Interrupted, all_options, checkpoint_details, per_cent, save_figure
 from deckwood_agents.games import NOBODY, slug, winner
 from deckwood_agents.ratings import Outcomes, outcomes, ratings
@@ -78,7 +78,7 @@ def play(
         for index in np.unique(who):
             rows = live[who == index]
             start = perf_counter()
-            actions[who == index] = agents[index].act(batch.obs[rows], batch.mask[rows], batch.positions[rows])
+            actions[who == index] = ask(agents[index], batch, rows)
             if called[index]:  # what compiles on its first call has compiled now
                 seconds[index] += perf_counter() - start
                 decisions[index] += len(rows)
