@@ -33,6 +33,7 @@ from deckwood.lost_woods.state import (
     POTION_TILE,
     SPELLS,
     TABLES,
+    UNREACHED,
 )
 
 SHIPPED = Path(__file__).with_name("deck.toml")
@@ -50,6 +51,12 @@ class Camp(Part):
     west: Annotated[str, Field(pattern="^N?S?W?$")] = Field(description="markers of the western space, of N, S and W in this order")
     centre: Annotated[str, Field(pattern="^N?S?$")] = Field(description="markers of the middle space, of N and S in this order")
     east: Annotated[str, Field(pattern="^N?E?S?$")] = Field(description="markers of the eastern space, of N, E and S in this order")
+
+    @model_validator(mode="after")
+    def _leads_out(self) -> Self:
+        if not self.west + self.centre + self.east:
+            refuse([problem(("centre",), self.centre, "a marker on at least one of the three spaces: the camp has a way out")])
+        return self
 
 
 class MapCard(Part):
@@ -198,6 +205,7 @@ class DeckFile(Part):
         effect = self.eighth.effect
         amount = effect.spaces if isinstance(effect, Stride) else DICE.index(effect.die)
         tables.eighth[:] = [EIGHTH_EFFECTS.index(effect.type), amount]
+        tables.nearness[:-1] = 1 / (1 + np.arange(UNREACHED))
         names = {
             "spaces": tuple(spaces),
             "enemies": tuple(enemy.name for enemy in self.enemies),

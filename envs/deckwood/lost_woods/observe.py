@@ -11,6 +11,7 @@ from deckwood.lost_woods.actions import SPACE_NAMES
 from deckwood.lost_woods.phases import DECISION_PHASES
 from deckwood.lost_woods.rules.attacking import foe_traits
 from deckwood.lost_woods.rules.inventory import holds
+from deckwood.lost_woods.rules.turn import seat_of
 from deckwood.lost_woods.rules.weapons import die_of
 from deckwood.lost_woods.rules.woods import is_open, neighbour
 from deckwood.lost_woods.state import (
@@ -43,18 +44,6 @@ from deckwood.lost_woods.state import (
 TILE_NAMES = (*(f"d{die}" for die in DICE), *(f"enemy_{1 + kind}" for kind in range(MAX_ENEMIES)), "potion", "gold", "plus_two", "gnome")
 FOE_NAMES = (*(f"enemy_{1 + kind}" for kind in range(MAX_ENEMIES)), "guardian")
 CHAIR_LABELS = ("present", *ITEM_NAMES, "in_camp", "nearness", "from_there")
-SPACE_LABELS = (
-    "nearness",
-    *(f"by_{direction}" for direction in DIRECTIONS),
-    "foe_die",
-    "foe_gold",
-    "gold",
-    "weapon",
-    "potions",
-    "magic",
-    "open_ways",
-    "ways_out",
-)
 MANY = 20  # a bound for counts that no game comes near
 
 
@@ -62,6 +51,18 @@ def _labels(rows: tuple[str, ...], columns: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(f"{row}.{column}" for row in rows for column in columns)
 
 
+SPACE_FEATURES = (
+    ("nearness", 1, "of each space that lies on the table: 1 / (1 + moves from here)"),
+    *((f"by_{direction}", 1, f"... and once one has moved {direction}; 0 where no way leads there") for direction in DIRECTIONS),
+    ("foe_die", 1, "the strongest enemy's die over 20"),
+    ("foe_gold", MANY, "all its enemies' gold over 10"),
+    ("gold_there", MANY, "gold that lies there over 3"),
+    ("weapon_there", 1, "the best weapon that lies there, its die over 20"),
+    ("potions_there", MANY, "potions that lie there"),
+    ("magic_there", NUM_SPELLS, "spells that lie there, in their well or not"),
+    ("open_ways", NUM_DIRECTIONS, "ways into the unknown"),
+    ("ways_out", NUM_DIRECTIONS, "... those whose deck is empty"),
+)
 _CHAIRS = tuple(f"chair_{chair}" for chair in range(MAX_PLAYERS))
 
 FEATURES: tuple[Feature, ...] = (
@@ -79,69 +80,79 @@ FEATURES: tuple[Feature, ...] = (
     Feature("guardians", 2 * NUM_DIRECTIONS, 0, 1, "for each guardian: whether it has come, whether it is defeated", _labels(DIRECTIONS, ("come", "defeated"))),
     Feature("bag", NUM_TILES, 0, 1, "tiles of each kind in the bag over 10, at most 1", TILE_NAMES),
     Feature("wells", 2 * NUM_SPELLS, 0, 1, "for each spell: whether it lies on the map, and there 1 / (1 + moves from here)", _labels(SPELLS, ("lies", "nearness"))),
-    Feature("foes_here", GUARDIAN + 1, 0, MANY, "enemies of each kind in this room, and the guardian", FOE_NAMES),
-    Feature("goods_here", len(ITEM_NAMES), 0, MANY, "what lies on this space", ITEM_NAMES),
+    Feature("giver", MAX_PLAYERS, 0, 1, "whom the gnome has taken from, by chair", _CHAIRS),
+    Feature("magnet", len(ITEM_NAMES), 0, 1, "what the Magnet is to draw, one-hot", ITEM_NAMES),
+    Feature("foes_here", GUARDIAN + 1, 0, MANY, "enemies of each kind in this room (the new one while tiles are drawn), and the guardian", FOE_NAMES),
+    Feature("goods_here", len(ITEM_NAMES), 0, MANY, "what lies there", ITEM_NAMES),
     Feature("fight", 5, 0, 1, "own die and enemy's die by their sides over 20, the rolls over 20, rolls won over 3", ("own_die", "foe_die", "own_roll", "foe_roll", "wins")),
     Feature("adventurers", MAX_PLAYERS * len(CHAIR_LABELS), 0, MANY, "each chair: what is carried (gold over 10), whether it stands in the camp, 1 / (1 + moves) to it from here and from there to here", _labels(_CHAIRS, CHAIR_LABELS)),
-    Feature("spaces", NUM_SPACES * len(SPACE_LABELS), 0, MANY, "each space that lies on the table: 1 / (1 + moves from here), the same from the next space in each direction (0 without a way), the strongest enemy's die over 20, all its gold over 10, gold that lies there over 3, the best weapon's die over 20, potions, spells, ways into the unknown, and those that are a way out", _labels(SPACE_NAMES, SPACE_LABELS)),
+    *(Feature(name, NUM_SPACES, 0, most, meaning, SPACE_NAMES) for name, most, meaning in SPACE_FEATURES),
 )  # fmt: skip
 
 _SIZES = [feature.size for feature in FEATURES]
 _PLACES = {feature.name: sum(_SIZES[:index]) for index, feature in enumerate(FEATURES)}
 TURN, TIED, TIE_DICE, TIE_ROLLS = (_PLACES[name] for name in ("turn", "tied", "tie_dice", "tie_rolls"))
 TIME, DECKS, GUARDIANS, BAG, WELLS = (_PLACES[name] for name in ("time", "decks", "guardians", "bag", "wells"))
-FOES_HERE, GOODS_HERE, FIGHT = (_PLACES[name] for name in ("foes_here", "goods_here", "fight"))
-ADVENTURERS, SPACES = _PLACES["adventurers"], _PLACES["spaces"]
-CHAIR_SIZE, SPACE_SIZE = len(CHAIR_LABELS), len(SPACE_LABELS)
+GIVER, MAGNET_DRAWS, FOES_HERE, GOODS_HERE, FIGHT = (_PLACES[name] for name in ("giver", "magnet", "foes_here", "goods_here", "fight"))
+ADVENTURERS, NEARNESS, BY_WAY, FOE_DIE, FOE_GOLD_THERE = (_PLACES[name] for name in ("adventurers", "nearness", "by_north", "foe_die", "foe_gold"))
+GOLD_THERE, WEAPON_THERE, POTIONS_THERE, MAGIC_THERE = (_PLACES[name] for name in ("gold_there", "weapon_there", "potions_there", "magic_there"))
+OPEN_WAYS, WAYS_OUT = _PLACES["open_ways"], _PLACES["ways_out"]
+CHAIR_SIZE = len(CHAIR_LABELS)
 SIDES = tuple(die / 20 for die in DICE)
 
 
 @rule
 def observe(s, deck, out):
     """Writes the observation of the mover (F,)."""
-    for place in range(SPACES):
+    for place in range(len(out)):
         out[place] = 0
     own, players = int(s.mover), int(s.players)
     here = int(s.at[own])
+    room = here if s.room == NONE else int(s.room)
     if s.node == 0:
         out[s.phase] = 1
-    out[TURN + (int(s.turn) - own) % players] = 1
+    out[TURN + chair_of(s, own, int(s.turn))] = 1
     out[TIME] = s.turns / (s.options[OPTION_TURN_LIMIT] * players)
     out[TIME + 1] = s.moves / MOVES
     out[TIME + 2] = 1 if s.way != NONE else 0
-    out[TIME + 3] = s.to_draw
+    out[TIME + 3] = min(MANY, int(s.to_draw))
     out[TIME + 4] = s.supply / BOX_GOLD
     for direction in range(NUM_DIRECTIONS):
         out[DECKS + direction] = s.left[direction] / CARDS_PER_DECK
         out[GUARDIANS + 2 * direction] = 0 if s.guardian_at[direction] == NONE else 1
         out[GUARDIANS + 2 * direction + 1] = 1 if s.guardian_at[direction] == DEFEATED else 0
     for tile in range(NUM_TILES):
-        out[BAG + tile] = min(1.0, s.bag[tile] / 10)
+        out[BAG + tile] = min(10, int(s.bag[tile])) * 0.1
     for spell in range(NUM_SPELLS):
         place = int(s.spell_at[spell])
         if 0 <= place < NUM_SPACES:
             out[WELLS + 2 * spell] = 1
-            out[WELLS + 2 * spell + 1] = nearness(s, here, place)
-            out[GOODS_HERE + NUM_GOODS + spell] = 1 if place == here else 0
+            out[WELLS + 2 * spell + 1] = deck.nearness[s.distance[here, place]]
+            out[GOODS_HERE + NUM_GOODS + spell] = 1 if place == room else 0
     for kind in range(MAX_ENEMIES):
-        out[FOES_HERE + kind] = s.enemies[here, kind]
+        out[FOES_HERE + kind] = min(MANY, int(s.enemies[room, kind]))
     for direction in range(NUM_DIRECTIONS):
-        if s.guardian_at[direction] == here:
+        if s.guardian_at[direction] == room:
             out[FOES_HERE + GUARDIAN] = 1
     for item in range(NUM_GOODS):
-        out[GOODS_HERE + item] = s.goods[here, item]
+        out[GOODS_HERE + item] = min(MANY, int(s.lying[item, room]))
     if s.foe != NONE:
         observe_fight(s, deck, out)
-    if s.ended > 0:
+    if s.giver != NONE:
+        out[GIVER + chair_of(s, own, int(s.giver))] = 1
+    if s.magnet != NONE:
+        out[MAGNET_DRAWS + s.magnet] = 1
+    if s.ending > 0:
         observe_tie(s, deck, out)
     for chair in range(players):
-        observe_adventurer(s, (own + chair) % players, here, out[ADVENTURERS + chair * CHAIR_SIZE :])
+        observe_adventurer(s, deck, seat_of(s, own, chair), ADVENTURERS + chair * CHAIR_SIZE, out)
     observe_spaces(s, deck, here, out)
 
 
 @rule
-def nearness(s, start, goal):
-    return 1 / (1 + int(s.distance[start, goal]))
+def chair_of(s, own, seat):
+    """How many places to the left of ``own`` a seat is."""
+    return seat - own if seat >= own else seat - own + int(s.players)
 
 
 @rule
@@ -157,7 +168,7 @@ def observe_fight(s, deck, out):
 @rule
 def observe_tie(s, deck, out):
     for chair in range(s.players):
-        seat = (int(s.mover) + chair) % int(s.players)
+        seat = seat_of(s, int(s.mover), chair)
         if s.tied[seat] == 1:
             out[TIED + chair] = 1
             if s.duel_item[seat] != NONE:
@@ -166,55 +177,51 @@ def observe_tie(s, deck, out):
 
 
 @rule
-def observe_adventurer(s, seat, here, out):
-    out[0] = 1
+def observe_adventurer(s, deck, seat, place, out):
+    here, there = int(s.at[s.mover]), int(s.at[seat])
+    out[place] = 1
     for item in range(NUM_GOODS):
-        out[1 + item] = s.carried[seat, item]
-    out[1 + GOLD] = s.carried[seat, GOLD] / 10
+        out[place + 1 + item] = s.carried[seat, item]
+    out[place + 1 + GOLD] = s.carried[seat, GOLD] / 10
     for spell in range(NUM_SPELLS):
-        out[1 + NUM_GOODS + spell] = holds(s, seat, spell)
-    there = int(s.at[seat])
-    out[CHAIR_SIZE - 3] = 1 if there < CAMP_SPACES else 0
-    out[CHAIR_SIZE - 2] = nearness(s, here, there)
-    out[CHAIR_SIZE - 1] = nearness(s, there, here)
+        out[place + 1 + NUM_GOODS + spell] = holds(s, seat, spell)
+    out[place + CHAIR_SIZE - 3] = 1 if there < CAMP_SPACES else 0
+    out[place + CHAIR_SIZE - 2] = deck.nearness[s.distance[here, there]]
+    out[place + CHAIR_SIZE - 1] = deck.nearness[s.distance[there, here]]
+
+
+@rule
+def observe_ways(s, deck, start, place, out):
+    """How near each space is to one of them."""
+    for space in range(NUM_SPACES):
+        out[place + space] = deck.nearness[s.distance[start, space]]
 
 
 @rule
 def observe_spaces(s, deck, here, out):
-    north = neighbour(s, deck, here, 0)
-    east = neighbour(s, deck, here, 1)
-    south = neighbour(s, deck, here, 2)
-    west = neighbour(s, deck, here, 3)
-    place = SPACES
+    observe_ways(s, deck, here, NEARNESS, out)
+    for direction in range(NUM_DIRECTIONS):
+        beyond = neighbour(s, deck, here, direction)
+        if beyond != NONE:
+            observe_ways(s, deck, beyond, BY_WAY + direction * NUM_SPACES, out)
+    for die in range(NUM_DICE):
+        for space in range(NUM_SPACES):
+            out[WEAPON_THERE + space] = SIDES[die] if s.lying[die, space] > 0 else out[WEAPON_THERE + space]
     for space in range(NUM_SPACES):
-        for column in range(SPACE_SIZE):
-            out[place + column] = 0
-        if s.placed[space] == 1:
-            out[place] = nearness(s, here, space)
-            if north != NONE:
-                out[place + 1] = nearness(s, north, space)
-            if east != NONE:
-                out[place + 2] = nearness(s, east, space)
-            if south != NONE:
-                out[place + 3] = nearness(s, south, space)
-            if west != NONE:
-                out[place + 4] = nearness(s, west, space)
-            if s.foes[space] > 0:
-                observe_foes(s, deck, space, out[place + 5 :])
-            out[place + 7] = s.goods[space, GOLD] / 3
-            for die in range(NUM_DICE):
-                if s.goods[space, die] > 0:
-                    out[place + 8] = SIDES[die]
-            out[place + 9] = s.goods[space, POTION]
-            for direction in range(NUM_DIRECTIONS):
-                if is_open(s, deck, space, direction):
-                    out[place + 11] += 1
-                    if s.left[direction] == 0:
-                        out[place + 12] += 1
-        place += SPACE_SIZE
+        out[GOLD_THERE + space] = s.lying[GOLD, space] / 3
+        out[POTIONS_THERE + space] = s.lying[POTION, space]
+        out[OPEN_WAYS + space] = s.open_ways[space]
+    for space in range(NUM_SPACES):
+        if s.foes[space] > 0:
+            observe_foes(s, deck, space, out)
+    for direction in range(NUM_DIRECTIONS):
+        if s.left[direction] == 0:
+            for space in range(NUM_SPACES):
+                if s.placed[space] == 1 and is_open(s, deck, space, direction):
+                    out[WAYS_OUT + space] += 1
     for spell in range(NUM_SPELLS):
         if 0 <= s.spell_at[spell] < NUM_SPACES:
-            out[SPACES + SPACE_SIZE * int(s.spell_at[spell]) + 10] += 1
+            out[MAGIC_THERE + int(s.spell_at[spell])] += 1
 
 
 @rule
@@ -230,5 +237,5 @@ def observe_foes(s, deck, space, out):
             for roll in range(FOE_DICE):
                 die = max(die, int(deck.guardians[direction, roll]))
             gold += int(deck.guardians[direction, FOE_GOLD])
-    out[0] = SIDES[die]
-    out[1] = gold / 10
+    out[FOE_DIE + space] = SIDES[die]
+    out[FOE_GOLD_THERE + space] = gold / 10

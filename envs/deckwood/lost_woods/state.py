@@ -82,6 +82,8 @@ TABLES = np.dtype(
         ("enemies", np.int16, (MAX_ENEMIES, FOE_DICE + 1)),  # dice, gold; NONE for no die
         ("guardians", np.int16, (NUM_DIRECTIONS, FOE_DICE + 1)),
         ("eighth", np.int16, (2,)),  # its effect; the spaces of a stride, the die of a strike
+        # derived, for observations
+        ("nearness", np.float32, (UNREACHED + 1,)),  # by distance: 1 / (1 + moves), 0 without a way
     ],
     align=True,
 )
@@ -95,16 +97,17 @@ POSITION = position_dtype(
         ("turns", np.int16),  # begun so far
         ("phase", np.int16),
         # the woods
-        ("placed", np.int16, (NUM_SPACES,)),  # 1: the card lies on the table
-        ("x", np.int16, (NUM_SPACES,)),  # columns east of the centre of the camp
-        ("y", np.int16, (NUM_SPACES,)),  # rows north of it
+        ("placed", np.int8, (NUM_SPACES,)),  # 1: the card lies on the table
+        ("x", np.int8, (NUM_SPACES,)),  # columns east of the centre of the camp
+        ("y", np.int8, (NUM_SPACES,)),  # rows north of it
         ("left", np.int16, (NUM_DIRECTIONS,)),  # cards in each deck
-        ("beside", np.int16, (NUM_SPACES, NUM_DIRECTIONS)),  # the space that lies there, whether a way leads to it or not
-        ("distance", np.int8, (NUM_SPACES, NUM_SPACES)),  # moves from one space to another, UNREACHED without a way; follows from the above
-        ("enemies", np.int16, (NUM_SPACES, MAX_ENEMIES)),  # common enemies, by kind
-        ("foes", np.int16, (NUM_SPACES,)),  # how many stand there, the guardian counted
+        ("beside", np.int8, (NUM_SPACES, NUM_DIRECTIONS)),  # the space that lies there, whether a way leads to it or not
+        ("open_ways", np.int8, (NUM_SPACES,)),  # markers with no card next to them; follows from the above, as distances do
+        ("distance", np.uint8, (NUM_SPACES, NUM_SPACES)),  # moves from one space to another, UNREACHED without a way
+        ("enemies", np.int8, (NUM_SPACES, MAX_ENEMIES)),  # common enemies, by kind
+        ("foes", np.int8, (NUM_SPACES,)),  # how many stand there, the guardian counted
         ("guardian_at", np.int16, (NUM_DIRECTIONS,)),
-        ("goods", np.int16, (NUM_SPACES, NUM_GOODS)),  # weapons, potions and gold that lie there
+        ("lying", np.int8, (NUM_GOODS, NUM_SPACES)),  # weapons, potions and gold that lie on each space
         ("spell_at", np.int16, (NUM_SPELLS,)),
         ("bag", np.int16, (NUM_TILES,)),
         ("supply", np.int16),  # gold pieces
@@ -129,6 +132,7 @@ POSITION = position_dtype(
         ("own_roll", np.int16),
         ("foe_roll", np.int16),
         # the fight for a tie
+        ("ending", np.int16),  # 1 + how the game ended, for which the tie is fought; 0 before
         ("tied", np.int16, (MAX_PLAYERS,)),  # 1: still in it
         ("duel_item", np.int16, (MAX_PLAYERS,)),  # the weapon or spell chosen
         ("duel_roll", np.int16, (MAX_PLAYERS,)),

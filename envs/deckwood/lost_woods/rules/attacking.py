@@ -150,7 +150,7 @@ def defeat(s, deck):
     else:
         s.enemies[here, s.foe] -= 1
     s.foes[here] -= 1
-    if game_is_over(s, deck):
+    if game_is_over(s):
         end_game(s, deck, FULLY_EXPLORED)
     else:
         end_turn(s)

@@ -270,7 +270,7 @@ def play_well(s, deck, action):
 def begin_attack(s, deck):
     """The Attack step, where there is somebody to attack and something to attack with."""
     here = int(s.at[s.turn])
-    if game_is_over(s, deck):
+    if game_is_over(s):
         end_game(s, deck, FULLY_EXPLORED)
     elif s.foes[here] > 0 and is_armed(s, deck, int(s.turn)):
         wait_for(s, ATTACKING)
@@ -283,9 +283,9 @@ def begin_attack(s, deck):
 
 @rule
 def magnet_draws(s, item):
-    """On how many spaces of the map the Magnet can take an item: magic (but not itself), weapons and gold, not potions."""
+    """On how many spaces of the map the Magnet can take an item: weapons, gold, and magic that was not used this turn; not potions."""
     n = 0
-    if item != POTION and item != FIRST_SPELL + MAGNET:
+    if item != POTION and not (item >= FIRST_SPELL and (s.cast >> (item - FIRST_SPELL)) & 1):
         for space in range(NUM_SPACES):
             n += 1 if lies(s, space, item) > 0 else 0
     return n

@@ -55,7 +55,7 @@ def lies(s, space, item):
     """How many of an item lie on a space."""
     if item >= FIRST_SPELL:
         return 1 if s.spell_at[item - FIRST_SPELL] == space else 0
-    return int(s.goods[space, item])
+    return int(s.lying[item, space])
 
 
 @rule
@@ -69,7 +69,7 @@ def pick_up(s, seat, space, item):
     if item >= FIRST_SPELL:
         s.spell_at[item - FIRST_SPELL] = HELD + seat
     else:
-        s.goods[space, item] -= 1
+        s.lying[item, space] -= 1
         s.carried[seat, item] += 1
         if item == GOLD:
             reckon(s, NONE)
@@ -81,7 +81,7 @@ def lay_down(s, seat, space, item):
         s.spell_at[item - FIRST_SPELL] = space
     else:
         s.carried[seat, item] -= 1
-        s.goods[space, item] += 1
+        s.lying[item, space] += 1
         if item == GOLD:
             reckon(s, NONE)
 

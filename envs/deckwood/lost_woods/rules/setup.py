@@ -22,6 +22,7 @@ from deckwood.lost_woods.state import (
     NUM_SPELLS,
     NUM_TILES,
     OPTION_PLAYERS,
+    UNREACHED,
 )
 
 
@@ -34,6 +35,8 @@ def setup(s, deck, options):
     for space in range(NUM_SPACES):
         for direction in range(NUM_DIRECTIONS):
             s.beside[space, direction] = NONE
+        for start in range(NUM_SPACES):
+            s.distance[start, space] = UNREACHED
     for direction in range(NUM_DIRECTIONS):
         s.left[direction] = CARDS_PER_DECK
         s.guardian_at[direction] = NONE

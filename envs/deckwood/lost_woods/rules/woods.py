@@ -39,14 +39,20 @@ def is_open(s, deck, space, direction):
 
 
 @rule
-def fully_explored(s, deck):
+def fully_explored(s):
     """No space on the map leads to an unexplored one."""
     for space in range(NUM_SPACES):
-        if s.placed[space] == 1:
-            for direction in range(NUM_DIRECTIONS):
-                if is_open(s, deck, space, direction):
-                    return False
+        if s.open_ways[space] > 0:
+            return False
     return True
+
+
+@rule
+def count_open_ways(s, deck, space):
+    n = 0
+    for direction in range(NUM_DIRECTIONS):
+        n += is_open(s, deck, space, direction)
+    s.open_ways[space] = n
 
 
 @rule
@@ -61,6 +67,10 @@ def lay(s, deck, space, x, y):
                 if s.x[other] == x + STEP_X[direction] and s.y[other] == y + STEP_Y[direction]:
                     s.beside[space, direction] = other
                     s.beside[other, opposite(direction)] = space
+    count_open_ways(s, deck, space)
+    for direction in range(NUM_DIRECTIONS):
+        if s.beside[space, direction] != NONE:
+            count_open_ways(s, deck, int(s.beside[space, direction]))
     if deck.well[space] != NONE:
         s.spell_at[deck.well[space]] = space
     measure(s, deck, space)
@@ -69,23 +79,21 @@ def lay(s, deck, space, x, y):
 @rule
 def measure(s, deck, new):
     """Keeps the distances: every way that a new card adds leads into it or out of it."""
-    for other in range(NUM_SPACES):
-        s.distance[new, other] = UNREACHED
-        s.distance[other, new] = UNREACHED
+    neighbours = 0
     s.distance[new, new] = 0
     for direction in range(NUM_DIRECTIONS):
-        beyond = neighbour(s, deck, new, direction)
+        beyond = int(s.beside[new, direction])
         if beyond != NONE:
-            for other in range(NUM_SPACES):
-                if other != new:
+            neighbours += 1
+            if neighbour(s, deck, new, direction) != NONE:
+                for other in range(NUM_SPACES):
                     s.distance[new, other] = min(int(s.distance[new, other]), 1 + int(s.distance[beyond, other]))
-        before = int(s.beside[new, direction])
-        if before != NONE and neighbour(s, deck, before, opposite(direction)) == new:
-            for other in range(NUM_SPACES):
-                if other != new:
-                    s.distance[other, new] = min(int(s.distance[other, new]), 1 + int(s.distance[other, before]))
-    for start in range(NUM_SPACES):
-        if s.placed[start] == 1:
+            if neighbour(s, deck, beyond, opposite(direction)) != NONE:
+                for other in range(NUM_SPACES):
+                    s.distance[other, new] = min(int(s.distance[other, new]), 1 + int(s.distance[other, beyond]))
+    if neighbours > 1:
+        for start in range(NUM_SPACES):
             to_new = int(s.distance[start, new])
-            for other in range(NUM_SPACES):
-                s.distance[start, other] = min(int(s.distance[start, other]), to_new + int(s.distance[new, other]))
+            if to_new < UNREACHED:
+                for other in range(NUM_SPACES):
+                    s.distance[start, other] = min(int(s.distance[start, other]), to_new + int(s.distance[new, other]))
