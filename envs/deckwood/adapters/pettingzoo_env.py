@@ -21,8 +21,6 @@ from deckwood.core.replay import replay
 if TYPE_CHECKING:
     from deckwood.core.spec import GameSpec
 
-PLAYERS_OPTION = "num_players"
-
 
 class DeckwoodAECEnv(AECEnv):  # type: ignore[misc]
     """Agents are ``player_0`` ...; each observes ``{"observation": float32 (F,), "action_mask": int8 (A,)}``.
@@ -44,8 +42,6 @@ class DeckwoodAECEnv(AECEnv):  # type: ignore[misc]
         super().__init__()
         self.batch = Batch(game, 1, deck=deck, autoreset=False, log=ROOM_FOR_EVENTS if record else 0, **options)
         self.game, self.game_spec = self.batch.game, self.batch.spec
-        names = [option.name for option in self.game_spec.options]
-        players = int(self.batch.options[names.index(PLAYERS_OPTION)]) if PLAYERS_OPTION in names else self.game_spec.seats[1]
         self.metadata: dict[str, Any] = {
             "name": self.game_spec.env_id.split("/")[-1],
             "render_modes": ["human", "rgb_array", "ansi"],
@@ -55,7 +51,7 @@ class DeckwoodAECEnv(AECEnv):  # type: ignore[misc]
         if render_mode not in (None, *self.metadata["render_modes"]):
             raise OptionError(f"render_mode={render_mode!r}: choose one of {', '.join(self.metadata['render_modes'])}")
         self.render_mode = render_mode
-        self.possible_agents = [f"player_{seat}" for seat in range(players)]
+        self.possible_agents = [f"player_{seat}" for seat in range(self.game_spec.players(self.batch.options))]
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         actions = len(self.game_spec.actions)
         self.observation_spaces = {
