@@ -171,6 +171,26 @@ def vector_rate(env_id: str, games: int, effort: Effort) -> Row:
     return rate(f"gymnasium.make_vec, {games} games", play, effort)
 
 
+def aec_rate(env_id: str, effort: Effort) -> Row:
+    """The PettingZoo environment, by the loop of its documentation."""
+    from deckwood.adapters.pettingzoo_env import DeckwoodAECEnv
+
+    env, rng = DeckwoodAECEnv(env_id), np.random.default_rng(1)
+    env.reset(seed=1)
+
+    def play() -> int:
+        for draw in rng.random(CHUNK):
+            observation, _, terminated, truncated, _ = env.last()
+            if terminated or truncated:
+                env.reset()
+            else:
+                legal = observation["action_mask"].nonzero()[0]
+                env.step(legal[int(draw * len(legal))])
+        return CHUNK
+
+    return rate("PettingZoo AEC", play, effort)
+
+
 def sb3_rate(env_id: str, games: int, effort: Effort) -> Row:
     from deckwood_agents.sb3 import BatchVecEnv
 
@@ -295,6 +315,8 @@ def measure(env_id: str, effort: Effort, compiling: bool, device: str | None) ->
             rows += [single_rate(env_id, effort), vector_rate(env_id, many, effort)]
             if importlib.util.find_spec("stable_baselines3"):
                 rows.append(sb3_rate(env_id, many, effort))
+        else:
+            rows.append(aec_rate(env_id, effort))
         rows += parts(env_id, many, effort)
     if device:
         rows.append(training_rate(env_id, effort, device))

@@ -7,7 +7,7 @@ import difflib
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 import yaml
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
@@ -95,6 +95,37 @@ class CheckpointConfig(Section):
     keep: Count = Field(5, description="how many numbered copies stay; 0: all")
 
 
+SCRIPTED_SHARES = {"greedy": 0.1, "expert": 0.1}
+
+
+class SelfPlayConfig(Section):
+    """Games of several seats: one seat is the learner's, and these are the shares of the others. They sum to 1."""
+
+    current: Fraction = Field(0.6, description="share of the learner itself, as it is now; it learns from these seats too")
+    past: Fraction = Field(0.2, description="share of its earlier selves; the learner's while there are none")
+    scripted: dict[str, Fraction] = Field(SCRIPTED_SHARES, description="share of each of these agents")
+    snapshot_every: Whole = Field(200_000, description="steps between the earlier selves that are kept")
+    pool: Whole = Field(8, description="how many of them are kept, the newest")
+
+    @model_validator(mode="after")
+    def _shares_fit(self) -> SelfPlayConfig:
+        total = self.current + self.past + sum(self.scripted.values())
+        if abs(total - 1) > 1e-6:
+            parts = ", ".join(f"{name} {share:g}" for name, share in {"current": self.current, "past": self.past, **self.scripted}.items())
+            raise ValueError(f"the shares must sum to 1, not to {total:g} ({parts})")
+        return self
+
+    def suited(self, known: Sequence[str]) -> SelfPlayConfig:
+        """The same for a game with the scripted agents ``known``: where they were not chosen, the share of one that
+        it lacks is the learner's."""
+        lacking = [name for name in self.scripted if name not in known]
+        if not lacking or "scripted" in self.model_fields_set:
+            return self
+        scripted = {name: share for name, share in self.scripted.items() if name in known}
+        current = round(1 - self.past - sum(scripted.values()), 9)
+        return SelfPlayConfig.model_validate({**self.model_dump(), "current": current, "scripted": scripted})
+
+
 class TrainConfig(Section):
     """A training run."""
 
@@ -115,6 +146,8 @@ class TrainConfig(Section):
     evaluation: EvaluationConfig = Field(default_factory=lambda: EvaluationConfig.model_validate({}), description=EvaluationConfig.__doc__)
     checkpoints: CheckpointConfig = Field(default_factory=lambda: CheckpointConfig.model_validate({}), description=CheckpointConfig.__doc__)
 
+    self_play: SelfPlayConfig | None = Field(None, description=SelfPlayConfig.__doc__)
+
     @model_validator(mode="after")
     def _batches_fit(self) -> TrainConfig:
         n, steps, batch = self.num_envs, self.ppo.n_steps, self.ppo.batch_size
@@ -130,10 +163,18 @@ RESUMABLE = ("total_steps", "threads", "device", "wandb", "tensorboard", "progre
 def fields(model: type[BaseModel] = TrainConfig, prefix: str = "") -> Iterator[tuple[str, FieldInfo]]:
     """Every field that is not a section, by its dotted name."""
     for name, info in model.model_fields.items():
-        if isinstance(info.annotation, type) and issubclass(info.annotation, BaseModel):
-            yield from fields(info.annotation, f"{prefix}{name}.")
+        if section := _section(info):
+            yield from fields(section, f"{prefix}{name}.")
         else:
             yield prefix + name, info
+
+
+def _section(info: FieldInfo) -> type[BaseModel] | None:
+    """The model of a field that is a section, one that may be left out too."""
+    for kind in (info.annotation, *get_args(info.annotation)):
+        if isinstance(kind, type) and issubclass(kind, BaseModel):
+            return kind
+    return None
 
 
 class _Loader(yaml.SafeLoader):
@@ -246,9 +287,9 @@ def _explain(error: Any, overrides: Mapping[str, Any], source: str) -> str:
     if error["type"] == "extra_forbidden":
         model: type[BaseModel] = TrainConfig
         for part in location[:-1]:
-            annotation = model.model_fields[part].annotation
-            assert isinstance(annotation, type)
-            model = annotation
+            section = _section(model.model_fields[part])
+            assert section is not None
+            model = section
         return f"{where}: unknown field{_choose(location[-1], list(model.model_fields))}"
     if error["type"] == "missing":
         return f"{where}: this field is required"

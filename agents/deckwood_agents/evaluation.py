@@ -1,4 +1,7 @@
-"""Measuring agents: the same games for all of them, and intervals round every number."""
+"""Measuring agents: the same games for all of them, and intervals round every number.
+
+Games of one player are measured here; those of several, which one command line asks for too, in :mod:`deckwood_agents.tournament`.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,7 @@ from deckwood.core.files import write_atomically
 from deckwood.core.golden import stored_hash
 from deckwood.core.spec import GameSpec
 from deckwood_agents.agent import Agent, NetworkAgent, available, make_agent
-from deckwood_agents.games import NotSolo, find_game, slug, won
+from deckwood_agents.games import NotSolo, WrongPlayers, find_game, players_option, slug, won
 from deckwood_agents.seeds import Seeds
 from deckwood_agents.statistics import CONFIDENCE, Interval, bootstrap_mean, wilson
 
@@ -180,26 +183,32 @@ def evaluate(
     should_stop: Callable[[], bool] = lambda: False,
     report: Callable[[str], None] = lambda name: None,
 ) -> Evaluation:
-    """Play the same ``episodes`` (2 or more) games with every agent; ``report`` is told whose turn it is."""
+    """Play the same ``episodes`` (2 or more) games with every agent; ``report`` is told what is played."""
     if episodes < 2:
         raise ValueError(f"episodes={episodes}: an interval needs two games or more")
     results = []
     details = {}
     for agent in agents:
-        report(agent.name)
+        report(f"{agent.name} plays {episodes:,} games")
         results.append(play(agent, game, episodes=episodes, seed=space(seed), should_stop=should_stop))
-        if isinstance(agent, NetworkAgent) and agent.manifest is not None:
-            trained = agent.manifest
-            details[agent.name] = {
-                "checkpoint": {
-                    "steps": trained.steps,
-                    "seed": trained.seed,
-                    "options": dict(trained.options),
-                    "deck_digest": trained.deck_digest,
-                },
-                "chooses": "sampled" if agent.sample else "likeliest",
-            }
+        details[agent.name] = checkpoint_details(agent)
     return Evaluation(game, seed, episodes, tuple(results), details)
+
+
+def checkpoint_details(agent: Agent) -> dict[str, Any]:
+    """What the JSON says of an agent that was loaded from a file; nothing of others."""
+    if not isinstance(agent, NetworkAgent) or agent.manifest is None:
+        return {}
+    trained = agent.manifest
+    return {
+        "checkpoint": {
+            "steps": trained.steps,
+            "seed": trained.seed,
+            "options": dict(trained.options),
+            "deck_digest": trained.deck_digest,
+        },
+        "chooses": "sampled" if agent.sample else "likeliest",
+    }
 
 
 def make_console() -> Console:
@@ -212,7 +221,8 @@ def all_options(game: Game) -> dict[str, Any]:
     return {option.name: game.given.get(option.name, option.default_in(game.deck)) for option in game.spec.options}
 
 
-def _percent(value: float) -> str:
+def per_cent(value: float) -> str:
+    """A share as people read it, without the sign."""
     return f"{100 * value:.2f}"
 
 
@@ -226,8 +236,8 @@ def print_tables(result: Mapping[str, Any], console: Console) -> None:
         wins, returns = row["win_rate_ci"], row["mean_return_ci"]
         table.add_row(
             name,
-            _percent(row["win_rate"]),
-            f"{_percent(wins[0])} to {_percent(wins[1])}",
+            per_cent(row["win_rate"]),
+            f"{per_cent(wins[0])} to {per_cent(wins[1])}",
             f"{row['mean_return']:.3f}",
             f"{returns[0]:.3f} to {returns[1]:.3f}",
             f"{row['mean_length']:.1f}",
@@ -241,7 +251,7 @@ def print_tables(result: Mapping[str, Any], console: Console) -> None:
     for name in names:
         ends.add_column(name.replace("_", " "), justify="right")
     for agent, row in result["agents"].items():
-        ends.add_row(agent, *(_percent(row["endings"].get(name, 0) / result["episodes"]) for name in names))
+        ends.add_row(agent, *(per_cent(row["endings"].get(name, 0) / result["episodes"]) for name in names))
     console.print(ends)
 
     if result["paired"]:
@@ -281,6 +291,11 @@ def plot(result: Mapping[str, Any], path: Path) -> None:
     axes[0].set_yticks(range(len(names)), names)
     axes[0].set_ylim(len(names) - 0.5, -0.7)
     figure.suptitle(f"{result['env_id']}, {result['episodes']:,} games each, seed {result['seed']}")
+    save_figure(figure, path)
+
+
+def save_figure(figure: Any, path: Path) -> None:
+    """Write a matplotlib figure, whole or not at all; the suffix of ``path`` chooses its format."""
     buffer = io.BytesIO()
     figure.savefig(buffer, format=path.suffix.lstrip(".") or "png", dpi=150, metadata={"Software": None} if path.suffix == ".png" else None)
     write_atomically(path, buffer.getvalue())
@@ -310,10 +325,16 @@ def arguments(given: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--agents", nargs="+", metavar="AGENT", help="random, greedy, expert, ppo, ppo:FILE (default: all that the game has without a file)"
     )
-    parser.add_argument("--episodes", type=_count, default=10_000, help="games for each agent (default %(default)s)")
+    parser.add_argument(
+        "--episodes",
+        type=_count,
+        default=10_000,
+        help="games for each agent; of several seats: all together, and again each alone among others (default %(default)s)",
+    )
     parser.add_argument(
         "--seed", type=int, default=7, help="of the games; training never sees them, whatever its seed (default %(default)s)"
     )
+    parser.add_argument("--players", type=int, metavar="N", help="at the table, in games of several seats (default: the game's)")
     parser.add_argument("--option", type=_option, action="append", default=[], metavar="NAME=VALUE", help="of the game; may be repeated")
     parser.add_argument("--deck", type=Path, help="a deck file (default: the deck that ships)")
     parser.add_argument("--sample", action="store_true", help="networks draw from their distribution in place of the likeliest action")
@@ -344,31 +365,45 @@ def main(given: Sequence[str] | None = None) -> int:
         if asked.plot and asked.plot.suffix not in (".png", ".svg", ".pdf"):
             raise CannotWrite(f"{asked.plot}: the name of a picture ends in .png, .svg or .pdf")
         spec: GameSpec = find_game(asked.game)
-        game = Game(spec, deck=asked.deck, **dict(asked.option))
+        game = Game(spec, deck=asked.deck, **_options(spec, asked))
         agents = [make_agent(text, spec, game.deck, sample=asked.sample, device=asked.device) for text in asked.agents or available(spec)]
         _distinct(agents)
         for agent in agents:
             note_differences(agent, game, console)
+        measure, show, draw = _measures(spec)
         with console.status("") as status:
-            result = evaluate(
-                game,
-                agents,
-                episodes=asked.episodes,
-                seed=asked.seed,
-                report=lambda name: status.update(f"{name} plays {asked.episodes:,} games"),
-            )
+            result = measure(game, agents, episodes=asked.episodes, seed=asked.seed, report=status.update)
             content = result.to_json()
     except DeckwoodError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
-    print_tables(content, console)
+    show(content, console)
     if asked.json:
         write_atomically(asked.json, json.dumps(content, indent=1) + "\n")
     if asked.csv:
         write_atomically(asked.csv, result.to_csv())
     if asked.plot:
-        plot(content, asked.plot)
+        draw(content, asked.plot)
     return 0
+
+
+def _options(spec: GameSpec, asked: argparse.Namespace) -> dict[str, Any]:
+    options = dict(asked.option)
+    if asked.players is None:
+        return options
+    seated = players_option(spec, asked.players)
+    if both := seated.keys() & options.keys():
+        raise WrongPlayers(f"--players and --option {min(both)} say the same: give one of them")
+    return options | seated
+
+
+def _measures(spec: GameSpec) -> tuple[Callable[..., Any], Callable[..., None], Callable[..., None]]:
+    """What measures, prints and draws agents in this game: alone or at a table."""
+    if spec.seats[1] == 1:
+        return evaluate, print_tables, plot
+    from deckwood_agents import tournament  # which builds on this module
+
+    return tournament.tournament, tournament.print_tables, tournament.plot
 
 
 def note_differences(agent: Agent, game: Game, console: Console) -> None:

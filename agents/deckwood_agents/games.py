@@ -1,4 +1,4 @@
-"""Finding a game by the name a person types, and what counts as winning it."""
+"""Finding a game by the name a person types, how many play it, and what counts as winning it."""
 
 from __future__ import annotations
 
@@ -11,11 +11,15 @@ from numpy.typing import NDArray
 
 from deckwood.core import registry
 from deckwood.core.errors import DeckwoodError
-from deckwood.core.spec import GameSpec
+from deckwood.core.spec import PLAYERS_OPTION, GameSpec
 
 
 class NotSolo(DeckwoodError, ValueError):
     """A game of several seats where the players of the other seats would have to be chosen."""
+
+
+class WrongPlayers(DeckwoodError, ValueError):
+    """A number of players that a game cannot be played by."""
 
 
 class UnknownGame(DeckwoodError, ValueError):
@@ -48,3 +52,28 @@ def won(spec: GameSpec, ended: NDArray[Any], returns: NDArray[np.float64]) -> ND
     """
     marks = np.array([False, *(ending.won for ending in spec.endings)])
     return marks[ended] if marks.any() else returns >= spec.payoff_range[1]
+
+
+NOBODY = -1
+
+
+def winner(ended: NDArray[Any], returns: NDArray[np.float64], players: int) -> NDArray[np.int64]:
+    """The seat that won each finished game of several seats, (n,) int64, by ``ended`` (n,) and ``episode_return`` (n, seats) of a batch.
+
+    It is the one of the ``players`` seats in play that was paid most. :data:`NOBODY` won a truncated game, or one where several were
+    paid most.
+    """
+    paid = returns[:, :players]
+    most = paid == paid.max(axis=1, keepdims=True)
+    decided = (ended != 0) & (most.sum(axis=1) == 1)
+    return np.where(decided, most.argmax(axis=1), NOBODY)
+
+
+def players_option(spec: GameSpec, players: int) -> dict[str, int]:
+    """The option that seats ``players`` at the game; WrongPlayers where it cannot be played so."""
+    low, high = spec.seats
+    if high == 1:
+        raise WrongPlayers(f"{spec.name} is played alone: a number of players is for games of several seats")
+    if not low <= players <= high:
+        raise WrongPlayers(f"{spec.name} has {low} to {high} seats: it cannot be played by {players}")
+    return {PLAYERS_OPTION: players} if any(option.name == PLAYERS_OPTION for option in spec.options) else {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -34,18 +34,12 @@ class NonFinite(DeckwoodError, ArithmeticError):
         self.slots = list(slots)
 
 
-class BatchVecEnv(VecEnv):
-    """A solo game's ``deckwood.Batch`` as a Stable-Baselines3 VecEnv.
-
-    Observations (n, F) float32, actions (n,) integers, rewards (n,) float32. ``masks`` (n, A) int8 belongs to the observations that the
-    last step or reset returned; ``env_method("action_masks")`` gives the same rows to ``MaskablePPO``. Infos are empty but for the slots
-    whose game just ended: ``terminal_observation``, ``TimeLimit.truncated``, ``is_success`` and Monitor's ``episode``.
+class GamesVecEnv(VecEnv):
+    """What VecEnvs over a ``deckwood.Batch`` share: all but the step. ``masks`` (n, A) int8 belongs to the observations that the last step
+    or reset returned; ``env_method("action_masks")`` gives the same rows to ``MaskablePPO``.
     """
 
     def __init__(self, batch: Batch) -> None:
-        """NotSolo for a game of several seats: whose turn it is, and who plays the others, is not a VecEnv's to decide."""
-        if batch.spec.seats[1] != 1:
-            raise NotSolo(f"{batch.spec.env_id} has {batch.spec.seats[1]} seats; a Stable-Baselines3 VecEnv is for solo games")
         self.batch = batch
         self._actions: NDArray[Any] = np.zeros(batch.num_envs, np.int64)
         self._infos: list[dict[str, Any]] = [{} for _ in range(batch.num_envs)]
@@ -71,28 +65,6 @@ class BatchVecEnv(VecEnv):
     def step_async(self, actions: NDArray[Any]) -> None:
         self._actions = actions
 
-    def step_wait(self) -> tuple[FloatArray, FloatArray, NDArray[np.bool_], list[dict[str, Any]]]:
-        batch = self.batch
-        batch.step(self._actions)
-        done = batch.terminated | batch.truncated
-        rewards = batch.reward.astype(np.float32)
-        finished = np.flatnonzero(done)
-        self._check(rewards, finished)
-        for slot in self._stale:
-            self._infos[slot] = {}
-        self._stale = finished.tolist()
-        victory = won(batch.spec, batch.ended, batch.episode_return) if self._stale else None
-        for slot in self._stale:
-            assert victory is not None
-            episode = {"r": float(batch.episode_return[slot]), "l": int(batch.episode_length[slot]), "t": time.monotonic() - self._start}
-            self._infos[slot] = {
-                "terminal_observation": batch.final_obs[slot].copy(),
-                "TimeLimit.truncated": bool(batch.truncated[slot] and not batch.terminated[slot]),
-                "is_success": bool(victory[slot]),
-                "episode": episode,
-            }
-        return batch.obs.copy(), rewards, done.astype(np.bool_), self._infos
-
     def _check(self, rewards: FloatArray, finished: NDArray[np.intp]) -> None:
         """A sum is finite only if all of it is, and costs a fraction of looking at each; NonFinite names game and feature."""
         batch = self.batch
@@ -104,8 +76,15 @@ class BatchVecEnv(VecEnv):
                 slots, column = rows[np.unique(bad[:, 0])], int(bad[0, 1])
                 name, value = feature_name(batch.spec, column), array[slots[0], column]
                 raise NonFinite(f"{what} {name} is {value} in slot {slots[0]}", slots.tolist())
-        if (slots := np.flatnonzero(~np.isfinite(rewards))).size:
-            raise NonFinite(f"reward is {rewards[slots[0]]} in slot {slots[0]}", slots.tolist())
+        if (bad := np.argwhere(~np.isfinite(rewards))).size:
+            raise NonFinite(f"reward is {rewards[tuple(bad[0])]} in slot {bad[0, 0]}", np.unique(bad[:, 0]).tolist())
+
+    def state(self) -> dict[str, NDArray[Any]]:
+        """What the next step depends on beside the batch and the generators that are global; a run keeps it for :meth:`restore`."""
+        return {}
+
+    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
+        """Put :meth:`state` back; further entries are somebody else's."""
 
     def close(self) -> None:
         pass
@@ -132,6 +111,42 @@ class BatchVecEnv(VecEnv):
     def env_is_wrapped(self, wrapper_class: type[Any], indices: Any = None) -> list[bool]:
         """True for Monitor: its ``episode`` is in the infos."""
         return [wrapper_class is Monitor for _ in self._get_indices(indices)]
+
+
+class BatchVecEnv(GamesVecEnv):
+    """A solo game's ``deckwood.Batch`` as a Stable-Baselines3 VecEnv.
+
+    Observations (n, F) float32, actions (n,) integers, rewards (n,) float32. Infos are empty but for the slots whose game just ended:
+    ``terminal_observation``, ``TimeLimit.truncated``, ``is_success`` and Monitor's ``episode``.
+    """
+
+    def __init__(self, batch: Batch) -> None:
+        """NotSolo for a game of several seats: whose turn it is, and who plays the others, is :class:`SelfPlayVecEnv`'s to decide."""
+        if batch.spec.seats[1] != 1:
+            raise NotSolo(f"{batch.spec.env_id} has {batch.spec.seats[1]} seats; this VecEnv is for solo games")
+        super().__init__(batch)
+
+    def step_wait(self) -> tuple[FloatArray, FloatArray, NDArray[np.bool_], list[dict[str, Any]]]:
+        batch = self.batch
+        batch.step(self._actions)
+        done = batch.terminated | batch.truncated
+        rewards = batch.reward.astype(np.float32)
+        finished = np.flatnonzero(done)
+        self._check(rewards, finished)
+        for slot in self._stale:
+            self._infos[slot] = {}
+        self._stale = finished.tolist()
+        victory = won(batch.spec, batch.ended, batch.episode_return) if self._stale else None
+        for slot in self._stale:
+            assert victory is not None
+            episode = {"r": float(batch.episode_return[slot]), "l": int(batch.episode_length[slot]), "t": time.monotonic() - self._start}
+            self._infos[slot] = {
+                "terminal_observation": batch.final_obs[slot].copy(),
+                "TimeLimit.truncated": bool(batch.truncated[slot] and not batch.terminated[slot]),
+                "is_success": bool(victory[slot]),
+                "episode": episode,
+            }
+        return batch.obs.copy(), rewards, done.astype(np.bool_), self._infos
 
 
 def batch_spaces(spec: Any) -> tuple[spaces.Box, spaces.Discrete]:
@@ -223,6 +238,15 @@ class MaskedPolicy(MaskableActorCriticPolicy):
     def __init__(self, observation_space: spaces.Box, action_space: spaces.Discrete, lr_schedule: Any, **kwargs: Any) -> None:
         super().__init__(observation_space, action_space, lr_schedule, **kwargs)
         self.action_dist = MaskedCategorical(int(action_space.n))
+
+
+def copy_policy(policy: MaskedPolicy) -> MaskedPolicy:
+    """A network of its own with the same weights, to play and not to learn with. PyTorch's generator is left as it was."""
+    with th.random.fork_rng(devices=[]):  # new layers draw their first weights
+        twin = type(policy)(**policy._get_constructor_parameters())
+    twin.load_state_dict(policy.state_dict())
+    twin.to(policy.device).set_training_mode(False)
+    return twin
 
 
 def policy_arguments(trunk: Sequence[int], heads: Sequence[int], activation: str) -> dict[str, Any]:

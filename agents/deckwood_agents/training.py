@@ -34,7 +34,7 @@ from deckwood.core.driver import Batch, Game
 from deckwood.core.errors import DeckwoodError
 from deckwood.core.files import write_atomically
 from deckwood.core.golden import stored_hash
-from deckwood_agents.agent import NetworkAgent, available, make_agent
+from deckwood_agents.agent import Agent, NetworkAgent, available, make_agent
 from deckwood_agents.checkpoints import (
     CheckpointError,
     Manifest,
@@ -44,12 +44,16 @@ from deckwood_agents.checkpoints import (
     read_resume,
     save_checkpoint,
 )
-from deckwood_agents.config import RESUMABLE, ConfigError, PPOConfig, TrainConfig, build, command_line, read_yaml
-from deckwood_agents.evaluation import Interrupted, all_options, evaluate, make_console, plot, print_tables
+from deckwood_agents.config import RESUMABLE, ConfigError, PPOConfig, SelfPlayConfig, TrainConfig, build, command_line, read_yaml
+from deckwood_agents.evaluation import Interrupted, all_options, evaluate, make_console, per_cent, plot, print_tables
 from deckwood_agents.games import find_game, slug
-from deckwood_agents.sb3 import BatchVecEnv, MaskedPolicy, NonFinite, policy_arguments
+from deckwood_agents.sb3 import BatchVecEnv, GamesVecEnv, MaskedPolicy, NonFinite, policy_arguments
 from deckwood_agents.seeds import Seeds
+from deckwood_agents.selfplay import SelfPlayBuffer, SelfPlayVecEnv
 from deckwood_agents.statistics import Interval
+from deckwood_agents.tournament import cross_play, tournament
+from deckwood_agents.tournament import plot as plot_tournament
+from deckwood_agents.tournament import print_tables as print_tournament
 
 RUNS = Path("runs")
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -152,7 +156,7 @@ class Wandb(KVWriter):
 # What a run goes on from ---------------------------------------------------------------------------------------------------------------
 
 
-def run_state(batch: Batch, evaluated: int) -> dict[str, NDArray[np.generic]]:
+def run_state(venv: GamesVecEnv, evaluated: int) -> dict[str, NDArray[np.generic]]:
     """Everything that the next update depends on and Stable-Baselines3's file lacks: generators, games, and what was done when."""
     kind, keys, place, has_gauss, cached = np.random.get_state()  # noqa: NPY002 - Stable-Baselines3 shuffles minibatches with it
     assert isinstance(kind, str)
@@ -160,22 +164,24 @@ def run_state(batch: Batch, evaluated: int) -> dict[str, NDArray[np.generic]]:
         "numpy_keys": np.asarray(keys),
         "numpy_rest": np.array([place, has_gauss, cached], np.float64),
         "torch": th.get_rng_state().numpy(),
-        "batch": np.frombuffer(batch.save(), np.uint8),
+        "batch": np.frombuffer(venv.batch.save(), np.uint8),
         "evaluated": np.array(evaluated),
+        **venv.state(),
     }
     if th.cuda.is_available():
         state["cuda"] = th.cuda.get_rng_state().numpy()
     return state
 
 
-def restore_state(state: Mapping[str, NDArray[Any]], batch: Batch) -> int:
+def restore_state(state: Mapping[str, NDArray[Any]], venv: GamesVecEnv) -> int:
     """Put :func:`run_state` back; returns the step of the last evaluation. SnapshotError when the games have changed since."""
     place, has_gauss, cached = state["numpy_rest"]
     np.random.set_state(("MT19937", state["numpy_keys"], int(place), int(has_gauss), cached))  # noqa: NPY002
     th.set_rng_state(th.as_tensor(state["torch"]))
     if "cuda" in state and th.cuda.is_available():
         th.cuda.set_rng_state(th.as_tensor(state["cuda"]))
-    batch.load(state["batch"].tobytes())
+    venv.batch.load(state["batch"].tobytes())
+    venv.restore(state)
     return int(state["evaluated"])
 
 
@@ -220,11 +226,20 @@ class Run(BaseCallback):
         )
         self.opponents = [make_agent(name, self.spec, self.game.deck) for name in self._opponents()]
         self.opponent_results: dict[str, Any] = {}
-        self.venv = BatchVecEnv(Batch(self.game, config.num_envs, seed=Seeds.TRAINING(config.seed)))
+        self.venv = self._make_venv(Batch(self.game, config.num_envs, seed=Seeds.TRAINING(config.seed)))
         self.agent, self.evaluated = self._new() if checkpoint is None else self._load(checkpoint)
         self.saved = self.agent.num_timesteps
         self.bar: Progress | None = None
         self.record: dict[str, Any] = {}
+
+    def _make_venv(self, batch: Batch) -> GamesVecEnv:
+        if self.config.self_play is not None:
+            raise ConfigError(f"self_play: {self.spec.name} is played alone; this section is for games of several seats")
+        return BatchVecEnv(batch)
+
+    def _rollout_buffer(self) -> dict[str, Any]:
+        """What MaskablePPO is told to keep its rollouts in, where it is not its own buffer."""
+        return {}
 
     def _opponents(self) -> list[str]:
         """Those of the configuration that the game has; a game without scripted agents can be trained too."""
@@ -252,6 +267,7 @@ class Run(BaseCallback):
             stats_window_size=max(100, 2 * config.num_envs),
             seed=config.seed,
             device=config.device,
+            **self._rollout_buffer(),
             **{name: getattr(ppo, name) for name in chosen},
         )
         return agent, 0
@@ -263,7 +279,7 @@ class Run(BaseCallback):
             raise CheckpointError(f"{checkpoint}: the deck file {self.game.deck.source} has changed since this run began")
         state = read_resume(checkpoint)
         agent = MaskablePPO.load(checkpoint, env=self.venv, device=self.config.device, force_reset=False)
-        return agent, restore_state(state, self.venv.batch)
+        return agent, restore_state(state, self.venv)
 
     # Files ---------------------------------------------------------------------------------------------------------------------------
 
@@ -312,7 +328,7 @@ class Run(BaseCallback):
             seed=self.config.seed,
             run={"config": self.config.model_dump(mode="json"), **self.record},
         )
-        save_checkpoint(self.folder / "model.zip", self.agent, manifest, run_state(self.venv.batch, self.evaluated))
+        save_checkpoint(self.folder / "model.zip", self.agent, manifest, run_state(self.venv, self.evaluated))
         if every and steps // every > self.saved // every:
             copy = self.folder / "checkpoints" / f"{steps:012d}.zip"
             copy.parent.mkdir(exist_ok=True)
@@ -455,17 +471,105 @@ class Run(BaseCallback):
         self.agent.policy.set_training_mode(False)
         agents = [*self.opponents, NetworkAgent("ppo", self.agent.policy)]
         with self.console.status("") as status:
-            result = evaluate(
-                self.game,
-                agents,
-                episodes=settings.final_episodes,
-                seed=settings.seed,
-                report=lambda name: status.update(f"{name} plays {settings.final_episodes:,} games"),
-            ).to_json()
+            result = self._measure(agents, episodes=settings.final_episodes, seed=settings.seed, report=status.update)
         write_atomically(self.folder / "result.json", json.dumps(result, indent=1) + "\n")
+        self._show(result)
+        return result
+
+    def _measure(self, agents: Sequence[Agent], **how: Any) -> dict[str, Any]:
+        return evaluate(self.game, agents, **how).to_json()
+
+    def _show(self, result: Mapping[str, Any]) -> None:
         plot(result, self.folder / "result.png")
         print_tables(result, self.console)
-        return result
+
+    def verdict(self, result: Mapping[str, Any]) -> str:
+        """One sentence on the agent and random play."""
+        return verdict(result)
+
+
+class SelfPlayRun(Run):
+    """A run of a game of several seats: the network learns from games against itself and others, and is measured among others."""
+
+    venv: SelfPlayVecEnv
+
+    def __init__(self, config: TrainConfig, checkpoint: Path | None, console: Console, stop: Stop) -> None:
+        known = [name for name in available(find_game(config.game)) if name != "ppo"]
+        self.settings = (config.self_play or SelfPlayConfig.model_validate({})).suited(known)
+        if unknown := [name for name in self.settings.scripted if name not in known]:
+            raise ConfigError(f"self_play.scripted: {config.game} has no scripted agent {unknown[0]!r} (it has: {', '.join(known)})")
+        super().__init__(config.model_copy(update={"self_play": self.settings}), checkpoint, console, stop)
+
+    def _make_venv(self, batch: Batch) -> SelfPlayVecEnv:
+        scripted = [make_agent(name, self.spec, self.game.deck) for name in self.settings.scripted]
+        return SelfPlayVecEnv(batch, self.settings, scripted, self.config.seed)
+
+    def _rollout_buffer(self) -> dict[str, Any]:
+        return {"rollout_buffer_class": SelfPlayBuffer, "rollout_buffer_kwargs": {"seats": self.spec.seats[1]}}
+
+    def _new(self) -> tuple[MaskablePPO, int]:
+        agent, evaluated = super()._new()
+        agent.rollout_buffer.watch(self.venv)  # type: ignore[attr-defined]
+        return agent, evaluated
+
+    def _load(self, checkpoint: Path) -> tuple[MaskablePPO, int]:
+        agent, evaluated = super()._load(checkpoint)
+        agent.rollout_buffer.watch(self.venv)  # type: ignore[attr-defined]
+        self.venv.restore_snapshots(read_resume(checkpoint), agent.policy)  # type: ignore[arg-type]
+        return agent, evaluated
+
+    def _on_rollout_start(self) -> None:
+        super()._on_rollout_start()
+        if self.agent.num_timesteps // self.settings.snapshot_every > self.venv.snapshot_step // self.settings.snapshot_every:
+            self.venv.snapshot(self.agent.policy, self.agent.num_timesteps)  # type: ignore[arg-type]
+
+    def _evaluate(self, steps: int) -> None:
+        """The network alone among each opponent in turn, on the validation games."""
+        self.agent.policy.set_training_mode(False)
+        settings = self.config.evaluation
+        agents = [NetworkAgent("ppo", self.agent.policy), *self.opponents]
+        rows = []
+        try:
+            for column in range(1, len(agents)):
+                cell = cross_play(
+                    agents,
+                    0,
+                    column,
+                    self.game,
+                    episodes=settings.episodes,
+                    seed=settings.seed,
+                    space=Seeds.VALIDATION,
+                    should_stop=lambda: bool(self.stop),
+                )
+                rows.append(cell.summary(np.random.default_rng([settings.seed, 0xB007])))
+        except Interrupted:
+            return  # the resumed run will do it
+        self.evaluated = steps
+        for row in rows:
+            self.agent.logger.record(f"validation/win_share_vs_{row['against']}", row["win_rate"])
+            self.agent.logger.record(f"validation/mean_return_vs_{row['against']}", row["mean_return"])
+        shares = ", ".join(
+            f"{per_cent(row['win_rate'])}% [{per_cent(row['win_rate_ci'][0])}, {per_cent(row['win_rate_ci'][1])}] among {row['against']}"
+            for row in rows
+        )
+        fair = per_cent(1 / self.game.spec.players(self.game.options))
+        self.console.print(f"{steps:>12,} steps: wins {shares} (fair share {fair}%)", markup=False)
+
+    def _measure(self, agents: Sequence[Agent], **how: Any) -> dict[str, Any]:
+        return tournament(self.game, agents, **how).to_json()
+
+    def _show(self, result: Mapping[str, Any]) -> None:
+        plot_tournament(result, self.folder / "result.png")
+        print_tournament(result, self.console)
+
+    def verdict(self, result: Mapping[str, Any]) -> str:
+        return verdict_among(result)
+
+
+def make_run(config: TrainConfig, checkpoint: Path | None, console: Console, stop: Stop) -> Run:
+    """The run that the game asks for: alone or at a table."""
+    kind = Run if find_game(config.game).seats[1] == 1 else SelfPlayRun
+    return kind(config, checkpoint, console, stop)
 
 
 def beats(result: Mapping[str, Any], agent: str, other: str) -> bool | None:
@@ -485,6 +589,20 @@ def verdict(result: Mapping[str, Any]) -> str:
     (a, b), (c, d) = own["mean_return_ci"], other["mean_return_ci"]
     wins = f"wins {100 * own['win_rate']:.2f}% of the games against {100 * other['win_rate']:.2f}%"
     return f"The agent {words} random's (mean return {a:.3f} to {b:.3f} against {c:.3f} to {d:.3f}; {wins})."
+
+
+def verdict_among(result: Mapping[str, Any]) -> str:
+    """One sentence on the agent alone among random players, by the cross-play of a tournament's result."""
+    cell = next((cell for cell in result["cross_play"] if (cell["agent"], cell["against"]) == ("ppo", "random")), None)
+    if cell is None:
+        return "Random play was not among the opponents."
+    low, high = cell["win_rate_ci"]
+    beaten = low > result["fair_share"]
+    words = "beats random play: its interval lies above" if beaten else "does NOT beat random play: its interval does not lie above"
+    return (
+        f"The agent {words} the fair share of {per_cent(result['fair_share'])}% (alone among random players it wins "
+        f"{per_cent(cell['win_rate'])}% of the games, {per_cent(low)} to {per_cent(high)})."
+    )
 
 
 def new_folder(config: TrainConfig, file: Path) -> Path:
@@ -553,7 +671,7 @@ def main(given: Sequence[str] | None = None) -> int:
     try:
         request = read_request(given)
         with Stop() as stop:
-            run = Run(request.config, request.checkpoint, console, stop)
+            run = make_run(request.config, request.checkpoint, console, stop)
             run.begin(request.folder or new_folder(request.config, request.file or Path("run.yaml")), request.command)
             status = train(run)
         if status == 0:
@@ -608,4 +726,4 @@ def compare(run: Run) -> None:
         return
     run.record["result"] = result["agents"]
     run.write_record()
-    run.console.print(verdict(result), markup=False)
+    run.console.print(run.verdict(result), markup=False)

@@ -4,7 +4,8 @@
 
 A page (README.md or one in docs/) holds blocks ``<!-- generated: NAME -->`` ... ``<!-- /generated -->``, NAME being a function of
 :data:`BLOCKS`. A game's page has the name of the game's folder; elsewhere a block names it, ``<!-- generated: NAME FOLDER -->``.
-What is not in a spec comes from a module ``catalogue`` in the game's folder: ``card_tables(deck)``, ``OWN_OPS`` and ``FILE``.
+What is not in a spec comes from a module ``catalogue`` in the game's folder: ``card_tables(deck)``, ``FILE``, and ``OWN_OPS`` where the
+deck has ops of its own.
 """
 
 from __future__ import annotations
@@ -246,15 +247,18 @@ def moments(source: Source) -> str:
 
 
 def fields(source: Source) -> str:
-    """Every table of a deck file with its fields, from the models that check it."""
+    """Every table of a deck file with its fields, from the models that check it; with their meanings where the models tell them."""
     file = source.catalogue.FILE
-    grouped: dict[tuple[str, str], list[str]] = {}
-    for where, name, allowed in _fields(file, "", "top of the file", dict(_places(file, ""))):
-        grouped.setdefault((where, allowed), []).append(name)
-    return table(("table", "fields", "allowed"), ((where, code(names), allowed) for (where, allowed), names in grouped.items()))
+    grouped: dict[tuple[str, str, str], list[str]] = {}
+    for where, name, allowed, meaning in _fields(file, "", "top of the file", dict(_places(file, ""))):
+        grouped.setdefault((where, allowed, meaning), []).append(name)
+    told = any(meaning for _, _, meaning in grouped)
+    rows = [(where, code(names), allowed, *[meaning] * told) for (where, allowed, meaning), names in grouped.items()]
+    return table(("table", "fields", "allowed", *["meaning"] * told), rows)
 
 
-def _fields(model: type[BaseModel], path: str, shown: str, places: dict[type[BaseModel], str]) -> Iterator[tuple[str, str, str]]:
+def _fields(model: type[BaseModel], path: str, shown: str, places: dict[type[BaseModel], str]) -> Iterator[tuple[str, str, str, str]]:
+    """Table, field, what is allowed in it, and what it means."""
     inner: list[tuple[str, FieldInfo, list[type[BaseModel]]]] = []
     for name, field in model.model_fields.items():
         found = list(_models(field.annotation))
@@ -265,13 +269,16 @@ def _fields(model: type[BaseModel], path: str, shown: str, places: dict[type[Bas
             if found:
                 some = "one or more" if any(getattr(item, "min_length", 0) for item in field.metadata) else "a list"
                 allowed = f"{some}, each {next(text for kind, text in EFFECTS if kind is found[0])}"
-            yield shown, name, allowed + ("" if field.is_required() else " (may be left out)")
+            yield shown, name, allowed + ("" if field.is_required() else " (may be left out)"), field.description or ""
     if path and len(inner) == len(model.model_fields):
-        yield from ((shown, name, "a table") for name, _, _ in inner)
+        yield from ((shown, name, "a table", field.description or "") for name, field, _ in inner)
     for name, field, parts in inner:
         below = _below(path, name, field)
         if len(parts) > 1:
-            yield f"`[{below}]`", "type", _kinds(parts, places)
+            yield f"`[{below}]`", "type", _kinds(parts, places), field.description or ""
+            for kind in parts:
+                if kind not in places:
+                    yield from _fields(kind, below, f"`[{below}]`, {quoted(_types(kind))}", places)
             continue
         several = get_origin(field.annotation) is list
         left_out = "" if several or field.is_required() else ", may be left out"
@@ -295,8 +302,8 @@ def _places(model: type[BaseModel], path: str) -> Iterator[tuple[type[BaseModel]
 
 
 def _kinds(models: Sequence[type[BaseModel]], places: dict[type[BaseModel], str]) -> str:
-    """The kinds of table, as ``type`` names them, and where their other fields are listed."""
-    return ", or ".join(f"{quoted(_types(kind))} and the fields of `[{places[kind]}]`" for kind in models)
+    """The kinds of table, as ``type`` names them, and where their other fields are listed if not here."""
+    return ", or ".join(quoted(_types(kind)) + (f" and the fields of `[{places[kind]}]`" if kind in places else "") for kind in models)
 
 
 def _number(field: FieldInfo) -> str:

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from gymnasium.error import ResetNeeded
 from pettingzoo.test import api_test, render_test, seed_test
 
 from deckwood import lost_woods_v0
@@ -137,3 +138,10 @@ def test_wrong_arguments():
 def test_it_says_that_it_has_no_parallel_form():
     assert lost_woods_v0.env().metadata["is_parallelizable"] is False
     assert not hasattr(lost_woods_v0, "parallel_env")
+
+
+def test_a_game_begins_with_reset():
+    env = lost_woods_v0.env()
+    for call in (lambda: env.step(0), lambda: env.observe("player_0")):
+        with pytest.raises(ResetNeeded, match="there is no game yet"):
+            call()

@@ -19,14 +19,28 @@ def dawdle(s, deck, mask):
     return min(1, int(s.die))
 
 
+@rule
+def bank_at_once(s, deck, mask):
+    return 1 if s.climb > 0 else 0
+
+
+@rule
+def bank_two(s, deck, mask):
+    return 1 if s.climb > 1 or s.height[s.mover] + s.climb >= s.top else 0
+
+
 @pytest.fixture(autouse=True)
 def ladder_registered(monkeypatch):
-    """Ladder is a game like any other, with a greedy and an expert."""
+    """Ladder, for one, and Hill, for several, are games like any other, with a greedy and an expert; Pig has none."""
     monkeypatch.setitem(registry.GAMES, "test/Ladder-v0", "tests.agents.ladder:SPEC")
     monkeypatch.setitem(registry.GAMES, "test/Pig-v0", "tests.games.pig:SPEC")
+    monkeypatch.setitem(registry.GAMES, "test/Hill-v0", "tests.games.hill:SPEC")
     scripted = ModuleType("deckwood_agents.scripted.ladder")
     scripted.greedy, scripted.expert = dawdle, climb
     monkeypatch.setitem(sys.modules, scripted.__name__, scripted)
+    on_the_hill = ModuleType("deckwood_agents.scripted.hill")
+    on_the_hill.greedy, on_the_hill.expert = bank_at_once, bank_two
+    monkeypatch.setitem(sys.modules, on_the_hill.__name__, on_the_hill)
     return ladder.SPEC
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from deckwood.core.driver import Batch, Game
 from deckwood.core.errors import IllegalAction
-from deckwood_agents.agent import NetworkAgent, RandomAgent, ScriptedAgent, UnknownAgent, available, make_agent
+from deckwood_agents.agent import NetworkAgent, RandomAgent, ScriptedAgent, UnknownAgent, ask, available, make_agent
 from deckwood_agents.sb3 import MaskedPolicy, batch_spaces, policy_arguments
 from tests.agents import ladder
 
@@ -55,6 +55,15 @@ def test_the_same_seed_gives_the_same_choices(agent):
         return [agent.act(obs, mask).tolist() for _ in range(3)]
 
     assert choices(1) == choices(1) != choices(2)
+
+
+def test_agents_are_asked_for_some_of_the_games():
+    game = Game(ladder.SPEC)
+    agent = make_agent("expert", game.spec, game.deck)
+    batch = Batch(game, 9, seed=3)
+    everywhere = agent.act(batch.obs, batch.mask, batch.positions)
+    for slots in (np.arange(9), np.array([1, 4, 8]), np.array([0])):
+        assert ask(agent, batch, slots).tolist() == everywhere[slots].tolist()
 
 
 def test_scripted_agents_see_each_position():

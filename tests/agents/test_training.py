@@ -182,7 +182,7 @@ def test_an_earlier_checkpoint_can_be_gone_on_from(workplace):
     [
         (["tiny.yaml", "--options.wnd", "1"], "has no option 'wnd'; it has wind"),
         (["tiny.yaml", "--game", "lader"], "did you mean 'ladder'"),
-        (["tiny.yaml", "--game", "pig"], "2 seats"),
+        (["tiny.yaml", "--self-play.pool", "3"], "Ladder is played alone"),
         (["tiny.yaml", "--evaluation.opponents", "random,exprt"], "unknown agent 'exprt'"),
         (["tyni.yaml"], "did you mean 'tiny.yaml'"),
     ],

@@ -9,6 +9,7 @@ import tomllib
 import numpy as np
 import pytest
 
+from deckwood.core import drawing
 from deckwood.core.spec import LoadedDeck, Node
 from deckwood.core.uncompiled import uncompiled
 from deckwood.etherfields.deck import SHIPPED, WORDS, DeckFile
@@ -39,7 +40,6 @@ from deckwood.etherfields.steps import (
     UNIQUE_ACTION,
 )
 from deckwood.strong import cards as in_play
-from deckwood.strong import drawing
 from deckwood.strong.render import picture as strong_picture
 from deckwood.strong.steps import APPLY, RECOVERING
 from deckwood.strong.terms import BLUE, BOSS, CRIT, DEFEATED, ENEMY, GREEN, HERO, HIT, INFLUENCE, ITEM, MISS, NONE, PURPLE, YELLOW

@@ -7,11 +7,11 @@ import sys
 import numpy as np
 import pytest
 
+from deckwood.core import drawing
 from deckwood.core.errors import DeckwoodError
 from deckwood.core.spec import Node
 from deckwood.core.uncompiled import uncompiled
 from deckwood.strong import cards as in_play
-from deckwood.strong import drawing
 from deckwood.strong.steps import APPLY, OFFERED, TARGET
 from deckwood.strong.terms import BLUE, CANCELLED, CRIT, DEFEATED, GREEN, HIT, MISS, NONE, PURPLE, RED, UNBRIBABLE, YELLOW
 from deckwood.tanglewoods.deck import card_text

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from gymnasium import spaces
+from gymnasium.error import ResetNeeded
 from gymnasium.utils import seeding
 from numpy.typing import NDArray
 from pettingzoo import AECEnv  # type: ignore[import-untyped]
@@ -19,8 +20,6 @@ from deckwood.core.replay import replay
 
 if TYPE_CHECKING:
     from deckwood.core.spec import GameSpec
-
-PLAYERS_OPTION = "num_players"
 
 
 class DeckwoodAECEnv(AECEnv):  # type: ignore[misc]
@@ -43,8 +42,6 @@ class DeckwoodAECEnv(AECEnv):  # type: ignore[misc]
         super().__init__()
         self.batch = Batch(game, 1, deck=deck, autoreset=False, log=ROOM_FOR_EVENTS if record else 0, **options)
         self.game, self.game_spec = self.batch.game, self.batch.spec
-        names = [option.name for option in self.game_spec.options]
-        players = int(self.batch.options[names.index(PLAYERS_OPTION)]) if PLAYERS_OPTION in names else self.game_spec.seats[1]
         self.metadata: dict[str, Any] = {
             "name": self.game_spec.env_id.split("/")[-1],
             "render_modes": ["human", "rgb_array", "ansi"],
@@ -54,7 +51,7 @@ class DeckwoodAECEnv(AECEnv):  # type: ignore[misc]
         if render_mode not in (None, *self.metadata["render_modes"]):
             raise OptionError(f"render_mode={render_mode!r}: choose one of {', '.join(self.metadata['render_modes'])}")
         self.render_mode = render_mode
-        self.possible_agents = [f"player_{seat}" for seat in range(players)]
+        self.possible_agents = [f"player_{seat}" for seat in range(self.game_spec.players(self.batch.options))]
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         actions = len(self.game_spec.actions)
         self.observation_spaces = {
@@ -101,24 +98,33 @@ class DeckwoodAECEnv(AECEnv):  # type: ignore[misc]
         """What follows from the position: whose turn it is, and what the infos say."""
         if not self.batch.terminated[0] and not self.batch.truncated[0]:
             self.agent_selection = self.possible_agents[int(self.batch.actor[0])]
-        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        for agent in self.agents:
-            self.infos[agent]["action_mask"] = self._mask(agent)
-            if self.batch.terminated[0] or self.batch.truncated[0]:
-                ended = int(self.batch.ended[0])
+        self.infos: dict[str, dict[str, Any]] = {agent: {"action_mask": self._mask(agent)} for agent in self.agents}
+        if self.batch.terminated[0] or self.batch.truncated[0]:
+            ended = int(self.batch.ended[0])
+            for agent in self.agents:
                 self.infos[agent]["ended"] = self.game_spec.endings[ended - 1].name if ended else "truncated"
 
-    def _mask(self, agent: str) -> NDArray[np.int8]:
+    def _moves(self, agent: str) -> bool:
         batch = self.batch
-        moves = self._seats[agent] == batch.actor[0] and not batch.terminated[0] and not batch.truncated[0]
-        return batch.mask[0].copy() if moves else np.zeros_like(batch.mask[0])
+        return bool(self._seats[agent] == batch.actor[0]) and not batch.terminated[0] and not batch.truncated[0]
+
+    def _mask(self, agent: str) -> NDArray[np.int8]:
+        return self.batch.mask[0].copy() if self._moves(agent) else np.zeros(len(self.game_spec.actions), np.int8)
 
     def observe(self, agent: str) -> dict[str, NDArray[Any]]:
         """What ``agent`` sees: everything is public, told from its seat."""
-        return {"observation": self.game.observe(self.batch.positions, self._seats[agent]), "action_mask": self._mask(agent)}
+        if not self._started:
+            raise ResetNeeded(f"{self.game_spec.env_id}: there is no game yet; call reset() first")
+        seen = self.batch.obs[0].copy() if self._moves(agent) else self.game.observe(self.batch.positions, self._seats[agent])
+        return {"observation": seen, "action_mask": self._mask(agent)}
 
     def step(self, action: Any) -> None:
-        """Play for ``agent_selection``; None once it is done. IllegalAction, with nothing changed, where the mask forbids it."""
+        """Play for ``agent_selection``; None once it is done. IllegalAction, with nothing changed, where the mask forbids it.
+
+        ResetNeeded before the first ``reset``.
+        """
+        if not self._started:
+            raise ResetNeeded(f"{self.game_spec.env_id}: there is no game yet; call reset() first")
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)

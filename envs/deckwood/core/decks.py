@@ -182,13 +182,14 @@ def _allowed(annotation: Any, metadata: Iterable[Any] = ()) -> str:
     if origin is Annotated:
         return _allowed(inner[0], inner[1:])
     if origin is Literal:
-        return f"one of {quoted(inner)}"
+        return f"one of {', '.join(map(_shown, inner))}"
     if origin in (Union, UnionType):
         return " or ".join(_allowed(choice) for choice in inner if choice is not type(None))
     if annotation is bool:
         return "true or false"
     if annotation is int:
-        return "a whole number" + (f" from {limits['ge']} to {limits['le']}" if len(limits) == 2 else "")
+        least = f" of at least {limits['ge']}" if limits.keys() == {"ge"} else ""
+        return "a whole number" + (f" from {limits['ge']} to {limits['le']}" if len(limits) == 2 else least)
     if annotation is str:
         form = f" of the form {limits['pattern']}" if "pattern" in limits else ""
         return "a text" + (" that is not empty" if "min_length" in limits else form)

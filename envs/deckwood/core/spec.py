@@ -27,6 +27,9 @@ class Node(IntEnum):
     END = 2
 
 
+PLAYERS_OPTION = "num_players"
+"""The option that says how many sit at the table, in a game that lets one choose."""
+
 CHANCE_ACTOR = -1
 """The actor of a chance event in replays."""
 
@@ -181,6 +184,11 @@ class GameSpec:
     @cached_property
     def observation_size(self) -> int:
         return sum(feature.size for feature in self.features)
+
+    def players(self, options: NDArray[np.int32]) -> int:
+        """How many sit at the table with these encoded options: ``num_players`` where the game has it, else all seats."""
+        names = [option.name for option in self.options]
+        return int(options[names.index(PLAYERS_OPTION)]) if PLAYERS_OPTION in names else self.seats[1]
 
     def won(self, payoff: float) -> bool | None:
         """Whether a seat's total payoff is a win, in a game whose payoff says just that; else None."""

@@ -52,6 +52,12 @@ class Camp(Part):
     centre: Annotated[str, Field(pattern="^N?S?$")] = Field(description="markers of the middle space, of N and S in this order")
     east: Annotated[str, Field(pattern="^N?E?S?$")] = Field(description="markers of the eastern space, of N, E and S in this order")
 
+    @model_validator(mode="after")
+    def _leads_out(self) -> Self:
+        if not self.west + self.centre + self.east:
+            refuse([problem(("centre",), self.centre, "a marker on at least one of the three spaces: the camp has a way out")])
+        return self
+
 
 class MapCard(Part):
     """A map card."""

@@ -11,6 +11,7 @@ from deckwood.lost_woods.actions import SPACE_NAMES
 from deckwood.lost_woods.phases import DECISION_PHASES
 from deckwood.lost_woods.rules.attacking import foe_traits
 from deckwood.lost_woods.rules.inventory import holds
+from deckwood.lost_woods.rules.turn import seat_of
 from deckwood.lost_woods.rules.weapons import die_of
 from deckwood.lost_woods.rules.woods import is_open, neighbour
 from deckwood.lost_woods.state import (
@@ -79,8 +80,10 @@ FEATURES: tuple[Feature, ...] = (
     Feature("guardians", 2 * NUM_DIRECTIONS, 0, 1, "for each guardian: whether it has come, whether it is defeated", _labels(DIRECTIONS, ("come", "defeated"))),
     Feature("bag", NUM_TILES, 0, 1, "tiles of each kind in the bag over 10, at most 1", TILE_NAMES),
     Feature("wells", 2 * NUM_SPELLS, 0, 1, "for each spell: whether it lies on the map, and there 1 / (1 + moves from here)", _labels(SPELLS, ("lies", "nearness"))),
-    Feature("foes_here", GUARDIAN + 1, 0, MANY, "enemies of each kind in this room, and the guardian", FOE_NAMES),
-    Feature("goods_here", len(ITEM_NAMES), 0, MANY, "what lies on this space", ITEM_NAMES),
+    Feature("giver", MAX_PLAYERS, 0, 1, "whom the gnome has taken from, by chair", _CHAIRS),
+    Feature("magnet", len(ITEM_NAMES), 0, 1, "what the Magnet is to draw, one-hot", ITEM_NAMES),
+    Feature("foes_here", GUARDIAN + 1, 0, MANY, "enemies of each kind in this room (the new one while tiles are drawn), and the guardian", FOE_NAMES),
+    Feature("goods_here", len(ITEM_NAMES), 0, MANY, "what lies there", ITEM_NAMES),
     Feature("fight", 5, 0, 1, "own die and enemy's die by their sides over 20, the rolls over 20, rolls won over 3", ("own_die", "foe_die", "own_roll", "foe_roll", "wins")),
     Feature("adventurers", MAX_PLAYERS * len(CHAIR_LABELS), 0, MANY, "each chair: what is carried (gold over 10), whether it stands in the camp, 1 / (1 + moves) to it from here and from there to here", _labels(_CHAIRS, CHAIR_LABELS)),
     *(Feature(name, NUM_SPACES, 0, most, meaning, SPACE_NAMES) for name, most, meaning in SPACE_FEATURES),
@@ -90,7 +93,7 @@ _SIZES = [feature.size for feature in FEATURES]
 _PLACES = {feature.name: sum(_SIZES[:index]) for index, feature in enumerate(FEATURES)}
 TURN, TIED, TIE_DICE, TIE_ROLLS = (_PLACES[name] for name in ("turn", "tied", "tie_dice", "tie_rolls"))
 TIME, DECKS, GUARDIANS, BAG, WELLS = (_PLACES[name] for name in ("time", "decks", "guardians", "bag", "wells"))
-FOES_HERE, GOODS_HERE, FIGHT = (_PLACES[name] for name in ("foes_here", "goods_here", "fight"))
+GIVER, MAGNET_DRAWS, FOES_HERE, GOODS_HERE, FIGHT = (_PLACES[name] for name in ("giver", "magnet", "foes_here", "goods_here", "fight"))
 ADVENTURERS, NEARNESS, BY_WAY, FOE_DIE, FOE_GOLD_THERE = (_PLACES[name] for name in ("adventurers", "nearness", "by_north", "foe_die", "foe_gold"))
 GOLD_THERE, WEAPON_THERE, POTIONS_THERE, MAGIC_THERE = (_PLACES[name] for name in ("gold_there", "weapon_there", "potions_there", "magic_there"))
 OPEN_WAYS, WAYS_OUT = _PLACES["open_ways"], _PLACES["ways_out"]
@@ -105,40 +108,51 @@ def observe(s, deck, out):
         out[place] = 0
     own, players = int(s.mover), int(s.players)
     here = int(s.at[own])
+    room = here if s.room == NONE else int(s.room)
     if s.node == 0:
         out[s.phase] = 1
-    out[TURN + (int(s.turn) - own) % players] = 1
+    out[TURN + chair_of(s, own, int(s.turn))] = 1
     out[TIME] = s.turns / (s.options[OPTION_TURN_LIMIT] * players)
     out[TIME + 1] = s.moves / MOVES
     out[TIME + 2] = 1 if s.way != NONE else 0
-    out[TIME + 3] = s.to_draw
+    out[TIME + 3] = min(MANY, int(s.to_draw))
     out[TIME + 4] = s.supply / BOX_GOLD
     for direction in range(NUM_DIRECTIONS):
         out[DECKS + direction] = s.left[direction] / CARDS_PER_DECK
         out[GUARDIANS + 2 * direction] = 0 if s.guardian_at[direction] == NONE else 1
         out[GUARDIANS + 2 * direction + 1] = 1 if s.guardian_at[direction] == DEFEATED else 0
     for tile in range(NUM_TILES):
-        out[BAG + tile] = min(1.0, s.bag[tile] / 10)
+        out[BAG + tile] = min(10, int(s.bag[tile])) * 0.1
     for spell in range(NUM_SPELLS):
         place = int(s.spell_at[spell])
         if 0 <= place < NUM_SPACES:
             out[WELLS + 2 * spell] = 1
             out[WELLS + 2 * spell + 1] = deck.nearness[s.distance[here, place]]
-            out[GOODS_HERE + NUM_GOODS + spell] = 1 if place == here else 0
+            out[GOODS_HERE + NUM_GOODS + spell] = 1 if place == room else 0
     for kind in range(MAX_ENEMIES):
-        out[FOES_HERE + kind] = s.enemies[here, kind]
+        out[FOES_HERE + kind] = min(MANY, int(s.enemies[room, kind]))
     for direction in range(NUM_DIRECTIONS):
-        if s.guardian_at[direction] == here:
+        if s.guardian_at[direction] == room:
             out[FOES_HERE + GUARDIAN] = 1
     for item in range(NUM_GOODS):
-        out[GOODS_HERE + item] = s.lying[item, here]
+        out[GOODS_HERE + item] = min(MANY, int(s.lying[item, room]))
     if s.foe != NONE:
         observe_fight(s, deck, out)
-    if s.ended > 0:
+    if s.giver != NONE:
+        out[GIVER + chair_of(s, own, int(s.giver))] = 1
+    if s.magnet != NONE:
+        out[MAGNET_DRAWS + s.magnet] = 1
+    if s.ending > 0:
         observe_tie(s, deck, out)
     for chair in range(players):
-        observe_adventurer(s, deck, (own + chair) % players, ADVENTURERS + chair * CHAIR_SIZE, out)
+        observe_adventurer(s, deck, seat_of(s, own, chair), ADVENTURERS + chair * CHAIR_SIZE, out)
     observe_spaces(s, deck, here, out)
+
+
+@rule
+def chair_of(s, own, seat):
+    """How many places to the left of ``own`` a seat is."""
+    return seat - own if seat >= own else seat - own + int(s.players)
 
 
 @rule
@@ -154,7 +168,7 @@ def observe_fight(s, deck, out):
 @rule
 def observe_tie(s, deck, out):
     for chair in range(s.players):
-        seat = (int(s.mover) + chair) % int(s.players)
+        seat = seat_of(s, int(s.mover), chair)
         if s.tied[seat] == 1:
             out[TIED + chair] = 1
             if s.duel_item[seat] != NONE:

@@ -79,5 +79,5 @@ SPEC = GameSpec(
     describe=describe,
     draw=draw,
     game_file=__file__,
-    metadata={"aims": {"deckwood.Batch, 1024 games": 1_000_000}},
+    metadata={"aims": {"deckwood.Batch, 1024 games": 1_000_000, "PettingZoo AEC": 30_000}},
 )

@@ -103,7 +103,7 @@ POSITION = position_dtype(
         ("left", np.int16, (NUM_DIRECTIONS,)),  # cards in each deck
         ("beside", np.int8, (NUM_SPACES, NUM_DIRECTIONS)),  # the space that lies there, whether a way leads to it or not
         ("open_ways", np.int8, (NUM_SPACES,)),  # markers with no card next to them; follows from the above, as distances do
-        ("distance", np.int8, (NUM_SPACES, NUM_SPACES)),  # moves from one space to another, UNREACHED without a way
+        ("distance", np.uint8, (NUM_SPACES, NUM_SPACES)),  # moves from one space to another, UNREACHED without a way
         ("enemies", np.int8, (NUM_SPACES, MAX_ENEMIES)),  # common enemies, by kind
         ("foes", np.int8, (NUM_SPACES,)),  # how many stand there, the guardian counted
         ("guardian_at", np.int16, (NUM_DIRECTIONS,)),
@@ -132,6 +132,7 @@ POSITION = position_dtype(
         ("own_roll", np.int16),
         ("foe_roll", np.int16),
         # the fight for a tie
+        ("ending", np.int16),  # 1 + how the game ended, for which the tie is fought; 0 before
         ("tied", np.int16, (MAX_PLAYERS,)),  # 1: still in it
         ("duel_item", np.int16, (MAX_PLAYERS,)),  # the weapon or spell chosen
         ("duel_roll", np.int16, (MAX_PLAYERS,)),

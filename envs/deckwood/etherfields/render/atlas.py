@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
+from deckwood.core.drawing import BLOOD, GOLD, INK, PAPER, Box, Canvas, Colour, Point, line_height, shortened, text_width, wrapped
 from deckwood.etherfields.render.icons import (
     DARK,
     draw_arrow,
@@ -17,7 +18,6 @@ from deckwood.etherfields.render.icons import (
 )
 from deckwood.etherfields.render.view import MapCard, Space, UniqueAction
 from deckwood.etherfields.state import AWARENESS, EAST, NORTH, RESOURCES, SOUTH, WEST
-from deckwood.strong.drawing import BLOOD, GOLD, INK, PAPER, Box, Canvas, Colour, Point, line_height, shortened, text_width, wrapped
 
 GROUND: Colour = (190, 181, 216)
 UNDERFOOT: Colour = (226, 220, 242)

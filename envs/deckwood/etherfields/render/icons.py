@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from deckwood.core.drawing import INK, PAPER, Canvas, Colour, Point, text_width
 from deckwood.etherfields.state import RESOURCE_DICE, RESOURCES, STEP_X, STEP_Y, WRATH
-from deckwood.strong.drawing import DICE, INK, PAPER, Canvas, Colour, Point, text_width
+from deckwood.strong.drawing import DICE
 from deckwood.strong.render.picture import ICONS
 
 ENTRANCE: Colour = (70, 52, 130)

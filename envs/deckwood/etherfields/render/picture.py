@@ -7,23 +7,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from deckwood.core.drawing import BLOOD, FADED, INK, Box, Canvas, Colour, draw_card, line_height, text_width
 from deckwood.core.spec import LoadedDeck
 from deckwood.etherfields.render.atlas import BORDER, GROUND, NEXT, draw_health, draw_map
 from deckwood.etherfields.render.icons import DARK, draw_arrow, draw_entrance, draw_resources, draw_skull, draw_star, resources_width
 from deckwood.etherfields.render.view import Boss, Card, Deck, MapCard, UniqueAction, View, read_view
 from deckwood.etherfields.state import AWARENESS, CUNNING, EAST, RESOURCES, WRATH
-from deckwood.strong.drawing import (
-    BLOOD,
-    DICE,
-    FADED,
-    INK,
-    Box,
-    Canvas,
-    Colour,
-    draw_card,
-    line_height,
-    text_width,
-)
+from deckwood.strong.drawing import DICE
 from deckwood.strong.render.picture import (
     HEADERS,
     TABLE,

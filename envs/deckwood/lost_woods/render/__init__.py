@@ -1,4 +1,4 @@
-"""Lost Woods to look at: text and picture."""
+"""A position for people: as text and as a picture."""
 
 from deckwood.lost_woods.render.picture import draw
 from deckwood.lost_woods.render.text import describe

@@ -26,7 +26,7 @@ def game_is_over(s):
 def end_game(s, deck, ending):
     """The winner is the player with the most gold; if there is a tie, then the tied adventurers fight each other."""
     leave_fight(s)
-    s.ended = ending + 1
+    s.ending = ending + 1
     most = 0
     for seat in range(s.players):
         most = max(most, int(s.carried[seat, GOLD]))
@@ -182,6 +182,7 @@ def weigh_lots(s, weights):
 @rule
 def win(s, winner):
     s.mover = winner
+    s.ended = s.ending
     s.node = END
     if s.options[OPTION_REWARD] == 0:
         for seat in range(s.players):

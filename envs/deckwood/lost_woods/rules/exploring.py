@@ -283,9 +283,9 @@ def begin_attack(s, deck):
 
 @rule
 def magnet_draws(s, item):
-    """On how many spaces of the map the Magnet can take an item: magic (but not itself), weapons and gold, not potions."""
+    """On how many spaces of the map the Magnet can take an item: weapons, gold, and magic that was not used this turn; not potions."""
     n = 0
-    if item != POTION and item != FIRST_SPELL + MAGNET:
+    if item != POTION and not (item >= FIRST_SPELL and (s.cast >> (item - FIRST_SPELL)) & 1):
         for space in range(NUM_SPACES):
             n += 1 if lies(s, space, item) > 0 else 0
     return n

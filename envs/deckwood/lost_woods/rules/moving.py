@@ -37,7 +37,7 @@ from deckwood.lost_woods.state import (
 
 @rule
 def may_drop(s, seat, item):
-    """On one visit to a space drops come before takes, each in the order of items, so that every exchange has one spelling."""
+    """On one visit to a space drops come before takes, each in the order of items, so that every exchange has one spelling and comes to an end."""
     return carries(s, seat, item) > 0 and s.handled <= act.DROP + item
 
 
@@ -135,6 +135,7 @@ def legal_third_spell(s, mask):
 @rule
 def play_third_spell(s, deck, action):
     return_to_well(s, deck, action - act.DROP - FIRST_SPELL)
+    s.dropped |= 1 << (action - act.DROP)
     if s.way == NONE:
         wait_for(s, MOVING)
     else:

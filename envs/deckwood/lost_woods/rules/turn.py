@@ -20,7 +20,8 @@ def wait_for(s, phase):
 @rule
 def seat_of(s, first, chair):
     """The seat of the adventurer who sits ``chair`` places to the left of seat ``first``."""
-    return (first + chair) % int(s.players)
+    seat = first + chair
+    return seat - int(s.players) if seat >= s.players else seat
 
 
 @rule

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from deckwood.strong.drawing import (
+from deckwood.core.drawing import (
     BLOOD,
     FADED,
     INK,
@@ -16,13 +16,11 @@ from deckwood.strong.drawing import (
     draw_blade,
     draw_card,
     draw_coin,
-    draw_dice,
-    draw_die,
     draw_heart,
-    draw_stat,
     line_height,
     text_width,
 )
+from deckwood.strong.drawing import draw_dice, draw_die, draw_stat
 from deckwood.strong.render.view import Badge, Dice, Face, Fighter, Table
 from deckwood.strong.terms import CRIT, FACES, HIT, MAX_ITEMS, MISS, RECOVERY, STATS, STRATEGY
 

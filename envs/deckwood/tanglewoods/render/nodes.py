@@ -6,7 +6,7 @@ import math
 from functools import lru_cache
 from itertools import combinations, product
 
-from deckwood.strong.drawing import GOLD, INK, PAPER, Box, Canvas, Colour, Point, draw_blade, draw_coin, star
+from deckwood.core.drawing import GOLD, INK, PAPER, Box, Canvas, Colour, Point, draw_blade, draw_coin, star
 from deckwood.tanglewoods.render.view import PathCard, Spot
 from deckwood.tanglewoods.state import PLACE_NAMES, PLACES, THRESHOLDS
 

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from deckwood.core.drawing import BLOOD, GOLD, INK, PAPER, Box, Canvas, Colour, draw_coin, text_width
 from deckwood.core.spec import LoadedDeck
-from deckwood.strong.drawing import BLOOD, GOLD, INK, PAPER, Box, Canvas, Colour, draw_coin, text_width
 from deckwood.strong.render.picture import (
     EDGE,
     PANEL,

@@ -1,0 +1,303 @@
+"""Where to go in the Lost Woods, and what to do there: explore, fight, fetch, or leave."""
+
+from __future__ import annotations
+
+from deckwood.core.jit import rule
+from deckwood.lost_woods import actions as act
+from deckwood.lost_woods.rules.inventory import holds
+from deckwood.lost_woods.rules.woods import first_card, is_open, neighbour
+from deckwood.lost_woods.state import (
+    CARDS_PER_DECK,
+    FIRST_SPELL,
+    GOLD,
+    GUARDIAN,
+    MAGNET,
+    MAX_ENEMIES,
+    MOVES,
+    NONE,
+    NUM_DIRECTIONS,
+    NUM_SPACES,
+    NUM_SPELLS,
+    POTION,
+    UNREACHED,
+)
+from deckwood_agents.scripted.lost_woods_odds import win_chance
+from deckwood_agents.scripted.lost_woods_worth import (
+    GAME,
+    LEAD,
+    best_weapon,
+    chance_to_beat,
+    fight_worth,
+    gain_of,
+    gain_of_spell,
+    gold_worth,
+    smallest_deck,
+    spell_worth,
+)
+
+LATER = 0.75  # what a turn's delay leaves of a worth
+NEVER = -1000.0
+WELL_WORTH = 0.5
+OPENED_SHARE = 0.7  # of what waits behind an enemy, that it is worth to open the way
+PATIENCE = 18  # rounds without a hurry
+
+
+@rule
+def turns_for(moves, distance):
+    """Turns that pass before one is there, with so many moves left in this one."""
+    return max(0, distance - moves + MOVES - 1) // MOVES
+
+
+@rule
+def later(worth, turns):
+    for _ in range(turns):
+        worth *= LATER
+    return worth
+
+
+# Exploring ------------------------------------------------------------------------------------------------------------------------------
+
+
+@rule
+def tie_chance(s, deck, seat):
+    """The chance in the fight for a tie, by the best weapons."""
+    chance = 1.0
+    own = best_weapon(s, deck, seat)
+    for other in range(s.players):
+        if other != seat and s.carried[other, GOLD] == s.carried[seat, GOLD]:
+            weapon = best_weapon(s, deck, other)
+            if own == NONE:
+                chance *= 0.0 if weapon != NONE else 0.5
+            elif weapon != NONE:
+                win = win_chance(own, weapon, 0)
+                chance *= win / (win + win_chance(weapon, own, 0))
+    return chance
+
+
+@rule
+def escape_worth(s, deck, view, seat):
+    """Leaving the woods: with the most gold the game is won. A tie is fought out where the dice are good, or the game has gone on long."""
+    if view[LEAD] > 0:
+        return 2.0 * GAME
+    if view[LEAD] < 0:
+        return NEVER
+    patience = max(0.0, 0.55 - 0.01 * int(s.turns) / int(s.players))
+    return GAME * (tie_chance(s, deck, seat) - patience)
+
+
+@rule
+def well_chance(s, deck, direction):
+    """That the next card of a deck shows a magic well."""
+    first, wells = first_card(direction), 0
+    for space in range(first, first + CARDS_PER_DECK):
+        if s.placed[space] == 0 and deck.well[space] != NONE:
+            wells += 1
+    return wells / max(1, int(s.left[direction]))
+
+
+@rule
+def other_ways(s, deck, space, direction):
+    """Whether there will be another way out in a direction near a space, once its deck is empty."""
+    for other in range(NUM_SPACES):
+        if other != space and s.placed[other] == 1 and s.foes[other] == 0 and is_open(s, deck, other, direction):
+            if s.distance[space, other] < MOVES:
+                return True
+    return False
+
+
+@rule
+def ending_worth(s, deck, view, space, direction):
+    """What taking a card from a deck does to the end of the game: who leads wants it near."""
+    left = int(s.left[direction])
+    ahead = view[LEAD] > 0
+    if smallest_deck(s) == 0:
+        return 0.0
+    if left == 1:
+        if not ahead:
+            return -4.0 + restlessness(s)
+        return 5.0 if other_ways(s, deck, space, direction) else 2.0
+    if left == 2:
+        return 0.4 if ahead else min(0.0, -0.6 + restlessness(s))
+    return (0.3 if ahead else -0.3) / left
+
+
+@rule
+def direction_worth(s, deck, view, tiles, seat, space, direction):
+    """Exploring from a space; ``tiles`` is what a tile is worth."""
+    if s.left[direction] == 0:
+        return escape_worth(s, deck, view, seat)
+    return tiles + WELL_WORTH * well_chance(s, deck, direction) + ending_worth(s, deck, view, space, direction)
+
+
+@rule
+def explore_worth(s, deck, view, tiles, seat, space):
+    """The best direction from a space, once no enemy is there; 0 where none is worth it."""
+    best = 0.0
+    for direction in range(NUM_DIRECTIONS):
+        if is_open(s, deck, space, direction):
+            best = max(best, direction_worth(s, deck, view, tiles, seat, space, direction))
+    return best
+
+
+@rule
+def best_direction(s, deck, view, tiles, seat, mask):
+    """The direction to explore, or NONE."""
+    best, best_worth = NONE, 0.0
+    for direction in range(NUM_DIRECTIONS):
+        if mask[act.EXPLORE + direction]:
+            worth = direction_worth(s, deck, view, tiles, seat, int(s.at[seat]), direction)
+            if worth > best_worth:
+                best, best_worth = direction, worth
+    return best
+
+
+# Spaces ---------------------------------------------------------------------------------------------------------------------------------
+
+
+@rule
+def restlessness(s):
+    """What doing nothing costs, once the game has gone on long: a worth that less promising deeds may fall short of 0 by."""
+    return max(0.0, 0.15 * (int(s.turns) / int(s.players) - PATIENCE))
+
+
+@rule
+def worth_behind(s, deck, view, tiles, seat, space):
+    """What waits behind the enemies of a space: the ways that they guard, and gold."""
+    gold = int(s.lying[GOLD, space])
+    return explore_worth(s, deck, view, tiles, seat, space) + (gold_worth(view, gold) if gold > 0 else 0.0)
+
+
+@rule
+def attack_worth(s, deck, view, seat, kind, space, behind):
+    """A fight, and what it opens the way to."""
+    opened = chance_to_beat(s, deck, seat, kind, space) * later(behind, int(s.foes[space]))
+    return fight_worth(s, deck, view, seat, kind, space) + OPENED_SHARE * opened + restlessness(s)
+
+
+@rule
+def best_foe(s, deck, view, tiles, seat, space):
+    """The enemy on a space that is best attacked, or NONE where none is worth it."""
+    best, best_worth = NONE, 0.0
+    if s.foes[space] == 0:
+        return NONE
+    behind = worth_behind(s, deck, view, tiles, seat, space)
+    for kind in range(GUARDIAN + 1):
+        if stands(s, kind, space):
+            worth = attack_worth(s, deck, view, seat, kind, space, behind)
+            if worth > best_worth:
+                best, best_worth = kind, worth
+    return best
+
+
+@rule
+def stands(s, kind, space):
+    """Whether a kind of enemy, or a guardian, is on a space."""
+    if kind < MAX_ENEMIES:
+        return s.enemies[space, kind] > 0
+    for direction in range(NUM_DIRECTIONS):
+        if s.guardian_at[direction] == space:
+            return True
+    return False
+
+
+@rule
+def loot_worth(s, deck, view, seat, space):
+    """What lies on a space and can be taken: the best item, the gold, the best spell."""
+    worth = 0.0
+    for item in range(POTION + 1):
+        if s.lying[item, space] > 0:
+            worth = max(worth, gain_of(s, view, seat, item))
+    if s.foes[space] == 0 and s.lying[GOLD, space] > 0:
+        worth += gold_worth(view, int(s.lying[GOLD, space]))
+    magic = 0.0
+    for spell in range(NUM_SPELLS):
+        if s.spell_at[spell] == space and not (int(s.cast) >> spell) & 1:
+            magic = max(magic, gain_of_spell(s, deck, seat, spell))
+    return worth + magic
+
+
+@rule
+def space_worth(s, deck, view, tiles, seat, space):
+    """What a turn that ends on a space brings there."""
+    worth = loot_worth(s, deck, view, seat, space)
+    if s.foes[space] == 0:
+        return worth + explore_worth(s, deck, view, tiles, seat, space)
+    foe = best_foe(s, deck, view, tiles, seat, space)
+    if foe == NONE:
+        return worth
+    return worth + attack_worth(s, deck, view, seat, foe, space, worth_behind(s, deck, view, tiles, seat, space))
+
+
+@rule
+def best_space(s, deck, view, tiles, seat, moves):
+    """Where to go: its worth, less what the turns of the way take from it."""
+    here = int(s.at[seat])
+    best, best_worth = here, NEVER
+    for space in range(NUM_SPACES):
+        if s.placed[space] == 1 and s.distance[here, space] < UNREACHED:
+            distance = int(s.distance[here, space])
+            worth = later(space_worth(s, deck, view, tiles, seat, space), turns_for(moves, distance)) - 0.02 * distance
+            if worth > best_worth:
+                best, best_worth = space, worth
+    return best
+
+
+@rule
+def best_stop(s, deck, view, tiles, seat, goal):
+    """The space for the end of this turn, when the goal is farther than that: what it brings itself, and how near it is."""
+    here = int(s.at[seat])
+    prize = space_worth(s, deck, view, tiles, seat, goal)
+    best, best_worth = here, NEVER
+    for space in range(NUM_SPACES):
+        if s.placed[space] == 1 and s.distance[here, space] <= s.moves and s.distance[space, goal] < UNREACHED:
+            turns = 1 + turns_for(MOVES, int(s.distance[space, goal]))
+            worth = space_worth(s, deck, view, tiles, seat, space) + later(prize, turns) - 0.02 * int(s.distance[space, goal])
+            worth -= 0.01 * int(s.distance[here, space])
+            if worth > best_worth:
+                best, best_worth = space, worth
+    return best
+
+
+@rule
+def step_to(s, deck, view, seat, space):
+    """The direction of the first move on a shortest way, by what lies on it; NONE when one is there."""
+    here = int(s.at[seat])
+    best, best_worth = NONE, NEVER
+    for direction in range(NUM_DIRECTIONS):
+        beyond = neighbour(s, deck, here, direction)
+        if beyond != NONE and s.distance[beyond, space] == s.distance[here, space] - 1:
+            worth = loot_worth(s, deck, view, seat, beyond)
+            if worth > best_worth:
+                best, best_worth = direction, worth
+    return best
+
+
+@rule
+def magnet_worth(s, deck, view, seat, item):
+    """What the Magnet brings with an item; it leaves room for another spell."""
+    if item >= FIRST_SPELL:
+        spell = item - FIRST_SPELL
+        return spell_worth(deck, spell) if holds(s, seat, MAGNET) == 1 else gain_of_spell(s, deck, seat, spell)
+    return gold_worth(view, 1.0) if item == GOLD else gain_of(s, view, seat, item)
+
+
+@rule
+def best_magnet_item(s, deck, view, seat):
+    """The item on the map that the Magnet should draw, or NONE."""
+    best, best_worth = NONE, 0.0
+    for item in range(FIRST_SPELL + NUM_SPELLS):
+        if item != POTION and item != FIRST_SPELL + MAGNET and on_the_map(s, item):
+            worth = magnet_worth(s, deck, view, seat, item)
+            if worth > best_worth:
+                best, best_worth = item, worth
+    return best
+
+
+@rule
+def on_the_map(s, item):
+    if item >= FIRST_SPELL:
+        return 0 <= s.spell_at[item - FIRST_SPELL] < NUM_SPACES
+    for space in range(NUM_SPACES):
+        if s.lying[item, space] > 0:
+            return True
+    return False
