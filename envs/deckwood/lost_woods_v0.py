@@ -12,7 +12,7 @@ from deckwood.adapters.pettingzoo_env import DeckwoodAECEnv
 __all__ = ["env", "raw_env"]
 
 
-class raw_env(DeckwoodAECEnv):  # noqa: N801  PettingZoo's name
+class raw_env(DeckwoodAECEnv):
     """Lost Woods, for agents ``player_0`` to ``player_{num_players - 1}``; see :class:`~deckwood.adapters.pettingzoo_env.DeckwoodAECEnv`.
 
     OptionError for an unknown option or value, DeckError for a wrong deck file.
