@@ -107,7 +107,9 @@ def test_a_bottom_card_that_stands_first_in_the_file(tmp_path: Path) -> None:
 
 
 def test_ways_as_they_are_typed(tmp_path: Path) -> None:
-    mine = load_deck(changed(tmp_path, ('name = "Frozen Brook"\ndeck = "north"\nways = "NES"', 'name = "Frozen Brook"\ndeck = "north"\nways = "SW"')))
+    mine = load_deck(
+        changed(tmp_path, ('name = "Frozen Brook"\ndeck = "north"\nways = "NES"', 'name = "Frozen Brook"\ndeck = "north"\nways = "SW"'))
+    )
     assert mine.tables.ways[3].tolist() == [0, 0, 1, 1]
 
 
@@ -262,7 +264,9 @@ def test_three_guardians(tmp_path: Path) -> None:
 
 
 def test_all_problems_are_listed(tmp_path: Path) -> None:
-    message = refused(tmp_path, TEXT.replace("d4 = 4", "d4 = 5").replace(BROOK, BROOK.replace("NES", "NE")).replace('"Wild Dog"', '"Goblin"'))
+    message = refused(
+        tmp_path, TEXT.replace("d4 = 4", "d4 = 5").replace(BROOK, BROOK.replace("NES", "NE")).replace('"Wild Dog"', '"Goblin"')
+    )
     assert "3 problems" in message
 
 

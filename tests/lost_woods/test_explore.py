@@ -74,7 +74,10 @@ def test_draw_a_map_card_in_the_direction_you_want_to_go() -> None:
     assert t.chances == FIRST_ELEVEN
 
 
-@pytest.mark.parametrize(("space", "way", "spot"), [("centre", "north", (0, 1)), ("east", "east", (2, 0)), ("west", "south", (-1, -1)), ("west", "west", (-2, 0))])
+@pytest.mark.parametrize(
+    ("space", "way", "spot"),
+    [("centre", "north", (0, 1)), ("east", "east", (2, 0)), ("west", "south", (-1, -1)), ("west", "west", (-2, 0))],
+)
 def test_place_it_in_the_open_spot(space: str, way: str, spot: tuple[int, int]) -> None:
     t = explorer(space)
     card = f"{way[0]}5"
