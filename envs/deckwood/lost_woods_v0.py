@@ -12,14 +12,14 @@ from deckwood.adapters.pettingzoo_env import DeckwoodAECEnv
 __all__ = ["env", "raw_env"]
 
 
-class raw_env(DeckwoodAECEnv):  # noqa: N801  PettingZoo's name
+class raw_env(DeckwoodAECEnv):
     """Lost Woods, for agents ``player_0`` to ``player_{num_players - 1}``; see :class:`~deckwood.adapters.pettingzoo_env.DeckwoodAECEnv`.
 
     OptionError for an unknown option or value, DeckError for a wrong deck file.
     """
 
     def __init__(self, *, num_players: int = 4, max_cycles: int | None = None, **arguments: Any) -> None:
-        """``max_cycles`` is PettingZoo's word for the option ``turn_limit``. ``arguments``: ``render_mode``, ``deck``, ``record``, options."""
+        """``max_cycles`` is PettingZoo's word for ``turn_limit``; ``arguments`` are ``render_mode``, ``deck``, ``record`` and other options."""
         if max_cycles is not None:
             arguments["turn_limit"] = max_cycles
         super().__init__("deckwood/LostWoods-v0", num_players=num_players, **arguments)

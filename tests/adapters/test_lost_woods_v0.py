@@ -43,7 +43,8 @@ def test_max_cycles_are_turns(num_players):
         elif (begun := int(env.unwrapped.batch.positions.turns[0])) != last:
             turns[agent] += 1
             last = begun
-    assert set(turns.values()) == {4} and env.agents == []
+    assert set(turns.values()) == {4}
+    assert env.agents == []
 
 
 @pytest.mark.parametrize("num_players", [2, 3, 4, 5, 6])
@@ -58,7 +59,8 @@ def test_masks_are_read(num_players):
         if terminated or truncated:
             assert not mask.any()
             continue
-        assert mask.dtype == np.int8 and np.array_equal(mask, raw.game.legal(raw.batch.positions))
+        assert mask.dtype == np.int8
+        assert np.array_equal(mask, raw.game.legal(raw.batch.positions))
         assert mask.sum() >= 2
         for other in env.agents:
             assert other == agent or not raw.observe(other)["action_mask"].any()

@@ -320,7 +320,7 @@ DAMAGED = {
     "deep": (lambda content: b"[" * 100_000, "found no JSON"),
     "a list": (lambda content: b"[1]", "the whole file: found"),
     "a replay": (lambda content: json.dumps({"format": 1, "events": []}).encode(), "found nothing; allowed: a text"),
-    "another format": (damaged(format=2), 'format: found 2; allowed: one of 1'),
+    "another format": (damaged(format=2), "format: found 2; allowed: one of 1"),
     "a key too many": (damaged(cards=3), 'found an unknown field "cards"'),
     "another game": (damaged(env_id="test/Coin-v0"), "found game 'test/Coin-v0'; allowed: 'test/Door-v0'"),
     "another deck": (damaged(deck="0"), "found deck '0'; allowed: "),

@@ -145,7 +145,8 @@ def taker(s, mask):
 
 # ------------------------------------------------------------------------------------------------------------------------ greedy
 
-GOOD_ODDS = 0.3  # against which greedy fights
+GOOD_ODDS = 0.3  # that greedy looks for, and ...
+HOPELESS_ODDS = 0.1  # ... below which it does not fight while there is something else to do
 
 
 @rule
@@ -260,7 +261,7 @@ def greedy_move(s, deck, mask):
     here = int(s.at[s.turn])
     for direction in range(NUM_DIRECTIONS):
         beyond = neighbour(s, deck, here, direction)
-        if mask[act.MOVE + direction] and s.distance[beyond, goal] == s.distance[here, goal] - 1:
+        if mask[act.MOVE + direction] and int(s.distance[beyond, goal]) == int(s.distance[here, goal]) - 1:
             return act.MOVE + direction
     return act.DONE
 
@@ -293,7 +294,8 @@ def greedy_choice(s, deck, mask):
                 return act.TAKE + NUM_DICE - 1 - place
     if phase == at.ATTACKING:
         foe = easiest_foe(s, deck, here)
-        return act.ATTACK + foe if foe != NONE else act.DONE
+        hopeless = foe == NONE or (greedy_odds(s, deck, foe, here) < HOPELESS_ODDS and greedy_goal(s, deck, GOOD_ODDS) != NONE)
+        return act.DONE if hopeless else act.ATTACK + foe
     if phase == at.CHOOSING_WEAPON or phase == at.TIE_WEAPON:
         return strongest(s, deck, mask)
     if phase == at.ROLLED:

@@ -265,7 +265,7 @@ def step_to(s, deck, view, seat, space):
     best, best_worth = NONE, NEVER
     for direction in range(NUM_DIRECTIONS):
         beyond = neighbour(s, deck, here, direction)
-        if beyond != NONE and s.distance[beyond, space] == s.distance[here, space] - 1:
+        if beyond != NONE and int(s.distance[beyond, space]) == int(s.distance[here, space]) - 1:
             worth = loot_worth(s, deck, view, seat, beyond)
             if worth > best_worth:
                 best, best_worth = direction, worth

@@ -150,7 +150,9 @@ class DeckFile(Part):
         for index, card in enumerate(self.cards):
             back = LETTERS[(DIRECTIONS.index(card.deck) + 2) % NUM_DIRECTIONS]
             if back not in card.ways:
-                problems.append(problem(("cards", index, "ways"), card.ways, f"ways with {back}, the way back: it is impossible to get stuck"))
+                problems.append(
+                    problem(("cards", index, "ways"), card.ways, f"ways with {back}, the way back: it is impossible to get stuck")
+                )
         problems += self._repeated("cards", "name") + self._repeated("enemies", "name") + self._repeated("guardians", "deck")
         wells = Counter(card.well for card in self.cards if card.well)
         for spell in SPELLS:

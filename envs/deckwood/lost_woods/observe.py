@@ -94,8 +94,12 @@ _PLACES = {feature.name: sum(_SIZES[:index]) for index, feature in enumerate(FEA
 TURN, TIED, TIE_DICE, TIE_ROLLS = (_PLACES[name] for name in ("turn", "tied", "tie_dice", "tie_rolls"))
 TIME, DECKS, GUARDIANS, BAG, WELLS = (_PLACES[name] for name in ("time", "decks", "guardians", "bag", "wells"))
 GIVER, MAGNET_DRAWS, FOES_HERE, GOODS_HERE, FIGHT = (_PLACES[name] for name in ("giver", "magnet", "foes_here", "goods_here", "fight"))
-ADVENTURERS, NEARNESS, BY_WAY, FOE_DIE, FOE_GOLD_THERE = (_PLACES[name] for name in ("adventurers", "nearness", "by_north", "foe_die", "foe_gold"))
-GOLD_THERE, WEAPON_THERE, POTIONS_THERE, MAGIC_THERE = (_PLACES[name] for name in ("gold_there", "weapon_there", "potions_there", "magic_there"))
+ADVENTURERS, NEARNESS, BY_WAY, FOE_DIE, FOE_GOLD_THERE = (
+    _PLACES[name] for name in ("adventurers", "nearness", "by_north", "foe_die", "foe_gold")
+)
+GOLD_THERE, WEAPON_THERE, POTIONS_THERE, MAGIC_THERE = (
+    _PLACES[name] for name in ("gold_there", "weapon_there", "potions_there", "magic_there")
+)
 OPEN_WAYS, WAYS_OUT = _PLACES["open_ways"], _PLACES["ways_out"]
 CHAIR_SIZE = len(CHAIR_LABELS)
 SIDES = tuple(die / 20 for die in DICE)

@@ -78,4 +78,3 @@ PHASE_TEXT = (
     "the dice of the tied",
     "lots among the tied",
 )
-

@@ -124,5 +124,3 @@ def _done_text(s: Any) -> str:
         at.REVIVED: "End the turn here",
         at.TIE_ROLLED: "Let the dice stand",
     }[int(s.phase)]
-
-

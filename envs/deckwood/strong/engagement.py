@@ -7,6 +7,7 @@ Four functions carry a step of the agenda: ``perform`` does what needs no choice
 from __future__ import annotations
 
 from deckwood.core.jit import rule
+from deckwood.core.masks import allow
 from deckwood.strong import actions as act
 from deckwood.strong.cards import (
     announce,
@@ -473,12 +474,6 @@ def perform(s, deck, step):
             pop(s)
     else:
         s.node = DECIDING
-
-
-@rule
-def allow(mask, action):
-    mask[action] = 1
-    return 1
 
 
 @rule

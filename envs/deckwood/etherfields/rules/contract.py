@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from deckwood.core.jit import rule
+from deckwood.core.masks import allow, clear
 from deckwood.etherfields import actions as act
 from deckwood.etherfields.observe import observe
 from deckwood.etherfields.rules.boss import boss_activation, summon
@@ -129,7 +130,7 @@ from deckwood.strong import engagement
 from deckwood.strong.actions import USE_HERO, USE_ITEM
 from deckwood.strong.cards import announce
 from deckwood.strong.effects import multiplier
-from deckwood.strong.engagement import allow, choose_branch, engage, legal_here, legal_uses, play, use_hero, use_item
+from deckwood.strong.engagement import choose_branch, engage, legal_here, legal_uses, play, use_hero, use_item
 from deckwood.strong.steps import (
     ACTIVATE_MORE,
     CARD_LEAVES,
@@ -313,8 +314,7 @@ def perform(s, deck, step):
 @rule
 def legal(s, deck, mask):
     """Marks the legal actions; returns how many."""
-    for action in range(len(mask)):
-        mask[action] = 0
+    clear(mask)
     step = top(s, STEP)
     n = 0
     if step < FIRST_HOOK:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from deckwood.core.jit import rule
+from deckwood.core.masks import allow
 from deckwood.etherfields import actions as act
 from deckwood.etherfields.rules.cards import WAITING, begin_draw, can_draw, uncover
 from deckwood.etherfields.state import (
@@ -24,7 +25,7 @@ from deckwood.etherfields.state import (
 )
 from deckwood.etherfields.steps import ACTIVATE_ENEMIES, GAME_OVER
 from deckwood.strong.cards import announce
-from deckwood.strong.engagement import allow, count_down
+from deckwood.strong.engagement import count_down
 from deckwood.strong.steps import A, B, pop, push, top
 from deckwood.strong.terms import EXPLORED, NONE
 

@@ -7,11 +7,12 @@ to place upward, so a set of cards and dice has one spelling; it ends as soon as
 from __future__ import annotations
 
 from deckwood.core.jit import rule
+from deckwood.core.masks import allow
 from deckwood.etherfields import actions as act
 from deckwood.etherfields.rules.cards import leave_hand
 from deckwood.etherfields.state import AWARENESS, COST_CHANGE, CUNNING, IN_DISCARD, MAX_HAND, RESOURCE_DICE, WRATH
 from deckwood.etherfields.steps import MOVEMENT, PAID, PAYING
-from deckwood.strong.engagement import allow, discard_item
+from deckwood.strong.engagement import discard_item
 from deckwood.strong.steps import DECIDING, A, B, C, pop, push, set_top, top
 from deckwood.strong.terms import MAX_ITEMS, NONE
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from deckwood.core.jit import rule
+from deckwood.core.masks import allow
 from deckwood.etherfields import actions as act
 from deckwood.etherfields.rules.boss import boss_is_defeated
 from deckwood.etherfields.rules.cards import (
@@ -53,7 +54,7 @@ from deckwood.etherfields.steps import (
     WINDOW,
 )
 from deckwood.strong.cards import announce, empty_slot, is_boss, is_standing, place_card, remove_card, trigger
-from deckwood.strong.engagement import allow, count_down
+from deckwood.strong.engagement import count_down
 from deckwood.strong.pool import lose_stat, recovery_of
 from deckwood.strong.steps import DECIDING, DRAWING, RECOVERING, TAKE_ITEM, A, B, C, pop, push, set_top, top
 from deckwood.strong.terms import ACTIVATED, DEFEATED, HEALTH, MAX_ITEMS, NONE, ROUND_STARTS, SLOTS

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from deckwood.core.jit import rule
+from deckwood.core.masks import allow
 from deckwood.etherfields import actions as act
 from deckwood.etherfields.rules.boss import (
     BOSS_SHARE,
@@ -36,7 +37,6 @@ from deckwood.etherfields.state import (
 )
 from deckwood.etherfields.steps import BANISH_RANDOM, CHOOSE_BOSS, CHOOSE_HERO, LAY_OUT, REVEAL, ROUND
 from deckwood.strong.cards import announce, clear_marks, refresh
-from deckwood.strong.engagement import allow
 from deckwood.strong.steps import DECIDING, OVER, RUNNING, pop, push
 from deckwood.strong.terms import MAX_ITEMS, MAX_KEPT, NONE, SET_UP, SLOTS, UNIT_DICE
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from deckwood.core.jit import rule
+from deckwood.core.masks import allow
 from deckwood.etherfields import actions as act
 from deckwood.etherfields.rules.boss import can_summon
 from deckwood.etherfields.rules.cards import hand_count, leave_hand
@@ -66,7 +67,6 @@ from deckwood.strong.cards import (
     uncapped_damage,
 )
 from deckwood.strong.effects import can_use, fall, reset_order
-from deckwood.strong.engagement import allow
 from deckwood.strong.pool import add_item, has_room
 from deckwood.strong.steps import APPLY, COMMIT, DECIDING, STEP, TAKE_ITEM, A, B, pop, push, top
 from deckwood.strong.terms import NONE, ONGOING, OP, SLOTS, USE, WHEN

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -201,7 +202,7 @@ def draw_legend(canvas: Canvas, area: Box) -> None:
     canvas.rect(area, PANEL, EDGE, 6)
     y, r = top + height / 2, 10.0
     x = left + 16.0
-    icons = (
+    icons: tuple[tuple[str, Callable[[Point], None]], ...] = (
         ("enemy", lambda c: draw_tile_die(canvas, c, r, D6, ENEMY)),
         ("guardian", lambda c: draw_guardian(canvas, c, r, "N")),
         ("weapon", lambda c: draw_tile_die(canvas, c, r, D6, WEAPON)),

@@ -6,8 +6,8 @@ from deckwood.core.jit import rule
 from deckwood.core.masks import allow
 from deckwood.lost_woods import actions as act
 from deckwood.lost_woods.phases import (
-    ATTACKING,
     AT_WELL,
+    ATTACKING,
     DRAW_CARD,
     DRAW_TILE,
     EXPLORING,

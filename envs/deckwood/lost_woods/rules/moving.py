@@ -37,7 +37,7 @@ from deckwood.lost_woods.state import (
 
 @rule
 def may_drop(s, seat, item):
-    """On one visit to a space drops come before takes, each in the order of items, so that every exchange has one spelling and comes to an end."""
+    """On one visit to a space drops come before takes, each in the order of items: an exchange has one spelling and an end."""
     return carries(s, seat, item) > 0 and s.handled <= act.DROP + item
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from deckwood.core.jit import rule
 from deckwood.lost_woods.phases import STARTER
-from deckwood.lost_woods.rules.turn import begin_turn, wait_for
+from deckwood.lost_woods.rules.turn import begin_turn, leave_fight, wait_for
 from deckwood.lost_woods.rules.woods import lay
 from deckwood.lost_woods.state import (
     BOX_GOLD,
@@ -56,9 +56,11 @@ def setup(s, deck, options):
             s.carried[seat, D6] = 1
             s.carried[seat, GOLD] = 1
     s.turn = NONE
+    s.way = NONE
     s.room = NONE
     s.giver = NONE
     s.magnet = NONE
+    leave_fight(s)
     wait_for(s, STARTER)
 
 

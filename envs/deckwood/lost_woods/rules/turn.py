@@ -56,4 +56,3 @@ def leave_fight(s):
 def end_turn(s):
     """Play goes to the left."""
     begin_turn(s, seat_of(s, int(s.turn), 1))
-

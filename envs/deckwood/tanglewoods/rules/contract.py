@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from deckwood.core.jit import rule
+from deckwood.core.masks import allow, clear
 from deckwood.strong import engagement
 from deckwood.strong.actions import USE_HERO, USE_ITEM
 from deckwood.strong.cards import pass_rounds_beside
-from deckwood.strong.engagement import allow, is_window, legal_here, legal_uses, play, use_hero, use_item, weigh_die
+from deckwood.strong.engagement import is_window, legal_here, legal_uses, play, use_hero, use_item, weigh_die
 from deckwood.strong.steps import (
     ACTIVATE_MORE,
     BESIDE_GONE,
@@ -330,8 +331,7 @@ def has_window(step):
 @rule
 def legal(s, deck, mask):
     """Marks the legal actions; returns how many."""
-    for action in range(len(mask)):
-        mask[action] = 0
+    clear(mask)
     step = top(s, STEP)
     if step < FIRST_HOOK:
         return legal_here(s, deck, step, mask)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from deckwood.core.jit import rule
+from deckwood.core.masks import allow
 from deckwood.strong.cards import (
     FROM_FACE,
     announce,
@@ -14,7 +15,7 @@ from deckwood.strong.cards import (
     standing_enemies,
     trigger,
 )
-from deckwood.strong.engagement import allow, engage
+from deckwood.strong.engagement import engage
 from deckwood.strong.pool import gain_stat, lose_gold
 from deckwood.strong.steps import DRAWING, FLED, SHUFFLED_BACK, STEP, A, B, pop, push, set_top, top
 from deckwood.strong.terms import (

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from deckwood.core.jit import rule
+from deckwood.core.masks import allow
 from deckwood.strong.cards import announce
-from deckwood.strong.engagement import allow, allow_dice
+from deckwood.strong.engagement import allow_dice
 from deckwood.strong.pool import gain_gold, lose_gold, total
 from deckwood.strong.steps import DRAWING, RECOVERING, A, pop, push, set_top, top
 from deckwood.strong.terms import CRIT, EXPLORED_CRIT, MISS, NIGHT_ENTERED, NONE, TRAP_SPRUNG

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from deckwood.core.jit import rule
+from deckwood.core.masks import allow
 from deckwood.strong.cards import announce, refresh
-from deckwood.strong.engagement import allow
 from deckwood.strong.pool import gain_stat
 from deckwood.strong.steps import BANISHING, DRAW_ITEM, LOWERING, A, B, pop, push, set_top, top
 from deckwood.strong.terms import BLUE, GREEN, MAX_ITEMS, MAX_KEPT, NONE, SET_UP, SLOTS, STAT_MAX, UNIT_DICE

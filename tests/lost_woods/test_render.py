@@ -1,0 +1,403 @@
+"""What people see of a position: text and picture."""
+
+import os
+import subprocess
+import sys
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from deckwood.core import drawing
+from deckwood.core.errors import DeckwoodError
+from deckwood.core.spec import LoadedDeck, Node
+from deckwood.core.uncompiled import uncompiled
+from deckwood.lost_woods import phases as at
+from deckwood.lost_woods.deck import load_deck
+from deckwood.lost_woods.phases import PHASE_TEXT
+from deckwood.lost_woods.render import describe, draw, picture, view
+from deckwood.lost_woods.rules import woods
+from deckwood.lost_woods.spec import SPEC
+from deckwood.lost_woods.state import (
+    BOLT,
+    BOTTOM,
+    CAMP_CENTRE,
+    CAMP_EAST,
+    CAMP_SPACES,
+    CAMP_WEST,
+    CARDS_PER_DECK,
+    D4,
+    D6,
+    D8,
+    D12,
+    DEFEATED,
+    EAST,
+    ESCAPED,
+    FIRE,
+    GOLD,
+    GUARDIAN,
+    HELD,
+    MAGNET,
+    NONE,
+    NORTH,
+    NUM_DIRECTIONS,
+    NUM_SPACES,
+    POTION,
+    POTION_TILE,
+    SOUTH,
+    WEST,
+)
+
+SHAPE = (picture.HEIGHT, picture.WIDTH, 3)
+NORTH_CARD, EAST_CARD, SOUTH_CARD, WEST_CARD = (CAMP_SPACES + CARDS_PER_DECK * direction for direction in range(NUM_DIRECTIONS))
+GATE = NORTH_CARD + BOTTOM
+
+legal, apply, chance, apply_chance = (uncompiled(getattr(SPEC.rules, name)) for name in ("legal", "apply", "chance", "apply_chance"))
+lay = uncompiled(woods.lay)
+
+
+def our_deck():
+    """The deck that ships with ways and wells that the scenes need."""
+    shipped = load_deck()
+    tables = shipped.tables.copy()
+    for space, ways in {
+        CAMP_WEST: (1, 1, 1, 1),
+        CAMP_CENTRE: (1, 1, 1, 1),
+        CAMP_EAST: (1, 1, 1, 1),
+        NORTH_CARD: (1, 1, 1, 0),
+        NORTH_CARD + 1: (0, 0, 1, 0),
+        EAST_CARD: (0, 1, 0, 1),
+        SOUTH_CARD: (1, 0, 0, 0),
+        GATE: (1, 0, 1, 0),
+    }.items():
+        tables.ways[space] = ways
+    tables.enemies[:2] = (D4, NONE, NONE, 1), (D6, NONE, NONE, 2)
+    tables.guardians[:] = D6, D8, D12, 4
+    tables.well[:] = NONE
+    for spell, space in enumerate((NORTH_CARD, EAST_CARD, *range(NORTH_CARD + 3, NORTH_CARD + 9))):
+        tables.well[space], tables.well_space[spell] = spell, space
+    names = list(shipped.names["spaces"])
+    for space, name in {NORTH_CARD: "Cold Spring", NORTH_CARD + 1: "Goat Stair", EAST_CARD: "Ember Pit", GATE: "Iron Gate"}.items():
+        names[space] = name
+    return LoadedDeck(
+        tables, {**shipped.names, "spaces": tuple(names), "enemies": ("Imp", "Ogre", *shipped.names["enemies"][2:])}, shipped.source, ""
+    )
+
+
+DECK = our_deck()
+
+
+def new(**options):
+    """A fresh position at its first node, without a compiler."""
+    position = np.zeros(1, SPEC.dtype).view(np.recarray)
+    uncompiled(SPEC.rules.setup)(position[0], DECK.tables, SPEC.encode_options(options, DECK))
+    return position[0]
+
+
+@pytest.fixture
+def scene():
+    """The turn of player 2 of 4, who stands in a room with an ogre; the way from Goat Stair to the camp leads in one direction only."""
+    s = new(num_players=4)
+    apply_chance(s, DECK.tables, 2)
+    lay(s, DECK.tables, NORTH_CARD, 0, 1)
+    lay(s, DECK.tables, NORTH_CARD + 1, 1, 1)
+    lay(s, DECK.tables, EAST_CARD, 2, 0)
+    lay(s, DECK.tables, SOUTH_CARD, 0, -1)
+    s.left[:] = 10, 11, 11, 0
+    s.turns = 9
+    s.at[:4] = CAMP_CENTRE, CAMP_CENTRE, NORTH_CARD, EAST_CARD
+    s.enemies[NORTH_CARD, 1] = s.foes[NORTH_CARD] = 1
+    s.lying[D12, NORTH_CARD], s.lying[POTION, EAST_CARD], s.lying[GOLD, EAST_CARD] = 1, 2, 3
+    s.carried[2, [D4, D8, POTION, GOLD]] = 1, 1, 1, 7
+    s.spell_at[FIRE], s.spell_at[MAGNET] = HELD + 2, SOUTH_CARD
+    return s
+
+
+def line_with(s, label, deck=DECK):
+    """The lines of the text from a label to the next one."""
+    lines = describe(s, deck).splitlines()
+    first = next(i for i, line in enumerate(lines) if line.startswith(label))
+    end = next((i for i in range(first + 1, len(lines)) if not lines[i].startswith(" ")), len(lines))
+    return " ".join(line.strip() for line in lines[first:end])
+
+
+def test_the_map_is_drawn_with_its_ways(scene):
+    """The deck of the west is empty, that of the north is not; one cannot go back from 4 to 3."""
+    drawing = """
+       +--??--+------+
+       [3  e  ]4     |
+       [*wo   >      |
+       [2     ]      |
++--??--+--  --+--  --+------+
+|0     |1     |2     |15    |
+!                     $po   ?
+|      |01    |      |3     |
++--??--+--  --+--??--+------+
+       |27    |
+       |*     |
+       |      |
+       +------+
+"""
+    assert drawing in describe(scene, DECK)
+
+
+def test_a_way_in_one_direction_is_an_arrow(scene):
+    """From Cold Spring one may go east to Goat Stair, whose card has no marker facing back."""
+    found = {space.number: space.edges for space in view.read_view(scene, DECK).spaces}
+    assert found[NORTH_CARD][EAST] == view.ONE_WAY
+    assert found[NORTH_CARD + 1][WEST] == view.CLOSED
+    assert found[NORTH_CARD][SOUTH] == found[CAMP_CENTRE][NORTH] == view.BOTH_WAYS
+    assert found[NORTH_CARD][NORTH] == view.OPEN
+    assert found[CAMP_WEST][WEST] == view.WAY_OUT
+    text, shown = describe(scene, DECK), draw(scene, DECK)
+    assert ">" in text
+    both = DECK.tables.copy()
+    both.ways[NORTH_CARD + 1, WEST] = 1
+    both = replace(DECK, tables=both)
+    assert ">" not in describe(scene, both)
+    assert not np.array_equal(shown, draw(scene, both))
+
+
+def test_what_lies_and_stands_on_the_map_is_told(scene):
+    text = describe(scene, DECK)
+    assert "Cold Spring: Ogre (D6, 2 gold); D12, Bolt; the well of Bolt; player 2" in text
+    assert "Ember Pit: 2 potions, 3 gold; the well of Fire, empty; player 3" in text
+    assert "camp, centre: player 0; player 1" in text
+    assert "4 Goat Stair" in line_with(scene, "Empty")
+
+
+def test_inventories_are_told(scene):
+    assert line_with(scene, "Player 2").endswith("7 gold, D4, D6, D8, 1 potion, Fire; at Cold Spring (turn, decides)")
+    assert line_with(scene, "Player 0").endswith("1 gold, D6; at camp, centre")
+    assert "Player 4" not in describe(scene, DECK)
+
+
+def test_decks_guardians_spells_bag_and_supply_are_told(scene):
+    lay(scene, DECK.tables, GATE, 0, 2)
+    scene.guardian_at[NORTH], scene.guardian_at[EAST] = GATE, DEFEATED
+    scene.left[NORTH] = 0
+    decks = line_with(scene, "Decks")
+    assert f"north: 0 cards; {DECK.names['guardians'][NORTH]} (D6+D8+D12, 4 gold), at" in decks
+    assert "at Iron Gate" in decks
+    assert "east: 11 cards" in decks
+    assert "defeated" in decks
+    assert decks.count("not come yet") == 2
+    spells = line_with(scene, "Spells")
+    assert "Bolt: in its well: Cold Spring" in spells
+    assert "Fire: with player 2; its well: Ember Pit" in spells
+    assert f"Magnet: lies at {DECK.names['spaces'][SOUTH_CARD]}; its well" in spells
+    assert "Meteor: not discovered" in spells
+    assert f"{scene.bag[POTION_TILE]} x potion" in line_with(scene, "Bag")
+    assert line_with(scene, "Supply").endswith(f"{scene.supply} gold")
+    scene.bag[:] = 0
+    assert line_with(scene, "Bag").endswith("empty")
+
+
+def test_the_decision_and_its_choices_are_told(scene):
+    text = describe(scene, DECK)
+    assert text.splitlines()[1].startswith("Move ")
+    assert text.splitlines()[1].endswith("turn 9 of at most 400: player 2")
+    assert "3 spaces left to move." in text
+    choices = line_with(scene, "Choices")
+    for choice in ("End the Move step", "Move east to Goat Stair", "Move south to camp, centre", "Drop: Fire", "Pick up: Bolt"):
+        assert choice in choices
+    assert {space.number for space in view.read_view(scene, DECK).spaces if space.target} == {NORTH_CARD + 1, CAMP_CENTRE}
+
+
+def fighting(s, foe=1, weapon=D8, own=5, other=3, phase=at.ROLLED):
+    s.phase, s.node, s.foe, s.weapon, s.own_roll, s.foe_roll = phase, Node.DECISION, foe, weapon, own, other
+    return s
+
+
+def test_a_fight_is_told_with_its_rolls(scene):
+    assert line_with(fighting(scene), "Fight").endswith("player 2 with D8 (rolled 5) against Ogre, D6 (rolled 3)")
+    scene.guardian_at[WEST], scene.wins = NORTH_CARD, 1
+    told = line_with(fighting(scene, foe=GUARDIAN, weapon=NONE, own=0, other=0, phase=at.CHOOSING_WEAPON), "Fight")
+    assert told.endswith(f"player 2 against {DECK.names['guardians'][WEST]}, D6+D8+D12, 1 of 3 rolls won")
+
+
+def tied(s):
+    """Players 0 and 3 fight for a tie after player 2 has left to the west; player 3 has rolled."""
+    s.ending, s.way = ESCAPED + 1, WEST
+    s.tied[[0, 3]] = 1
+    s.duel_item[[0, 3]], s.duel_roll[3] = D12, 9
+    s.phase, s.node, s.mover = at.TIE_DIE, Node.CHANCE, 0
+    return s
+
+
+def test_a_tie_is_told(scene):
+    text = describe(tied(scene), DECK)
+    assert "Chance: the dice of the tied" in text
+    assert "Player 2 has found the way out to the west." in text
+    assert line_with(scene, "Tie: 0").endswith("D12")
+    assert line_with(scene, "Tie: 3").endswith("D12 (rolled 9)")
+
+
+def test_the_end_is_told(scene):
+    tied(scene)
+    scene.node, scene.ended, scene.mover, scene.tied[0], scene.carried[3, GOLD] = Node.END, scene.ending, 3, 0, 8
+    text = describe(scene, DECK)
+    assert "Player 3 wins with 8 gold" in text
+    assert "D12, beaten" in line_with(scene, "Tie: 0")
+    assert line_with(scene, "Player 3     ").endswith("(has won)")
+    assert "Choices" not in text
+
+
+def test_a_cut_game_is_told(scene):
+    scene.node, scene.ended = Node.END, 0
+    text = describe(scene, DECK)
+    assert "Cut after 100 turns each" in text
+    assert "Nobody has won." in text
+
+
+@pytest.mark.parametrize("players", range(2, 7))
+def test_the_table_before_the_first_turn(players):
+    s = new(num_players=players)
+    text = describe(s, DECK)
+    assert "Chance: who starts" in text
+    assert f"Player {players - 1}" in text
+    assert f"Player {players} " not in text
+    assert "Fight" not in text
+    pytest.importorskip("pygame")
+    assert draw(s, DECK).shape == SHAPE
+
+
+def widest():
+    """All cards in rows as long as the woods can become, with something on each."""
+    s = new(num_players=6)
+    apply_chance(s, DECK.tables, 5)
+    rng = np.random.default_rng(1)
+    for direction, cards in ((EAST, 1), (WEST, -1)):
+        for card in range(CARDS_PER_DECK):
+            lay(s, DECK.tables, CAMP_SPACES + CARDS_PER_DECK * direction + card, cards * (2 + card), 0)
+    for card in range(CARDS_PER_DECK):
+        lay(s, DECK.tables, NORTH_CARD + card, 2 * card - 11, 1)
+        lay(s, DECK.tables, SOUTH_CARD + card, 2 * card - 11, -1)
+    s.left[:] = 0
+    for space in range(NUM_SPACES):
+        s.lying[rng.integers(0, GOLD + 1, 4), space] += 1
+        s.enemies[space, :2] += 1
+        s.foes[space] += 2
+    s.guardian_at[:] = [CAMP_SPACES + CARDS_PER_DECK * direction + BOTTOM for direction in range(NUM_DIRECTIONS)]
+    s.at[:] = EAST_CARD
+    return s
+
+
+def test_the_widest_map_fits():
+    s = widest()
+    lines = describe(s, DECK).splitlines()
+    columns = 4 * (2 * CARDS_PER_DECK + 3) + 1
+    assert max(map(len, lines)) == columns
+    assert "20+" in describe(s, DECK)
+    pytest.importorskip("pygame")
+    assert draw(s, DECK).shape == SHAPE
+
+
+def test_long_names_are_cut_or_wrapped(scene):
+    names = {kind: tuple(f"{name} of a long, winding and never-ending name" for name in DECK.names[kind]) for kind in DECK.names}
+    deck = replace(DECK, names=names)
+    for s in (scene, fighting(scene), tied(scene.copy())):
+        assert max(map(len, describe(s, deck).splitlines())) <= 100
+    pytest.importorskip("pygame")
+    assert draw(scene, deck).shape == SHAPE
+
+
+def test_picture_keeps_its_shape_and_changes_nothing(scene):
+    pytest.importorskip("pygame")
+    before = scene.tobytes()
+    shown = draw(scene, DECK)
+    assert shown.shape == SHAPE
+    assert shown.dtype == np.uint8
+    assert shown.std() > 20
+    assert np.array_equal(shown, draw(scene, DECK))
+    assert describe(scene, DECK) == describe(scene, DECK)
+    assert scene.tobytes() == before
+
+
+CHANGES = {
+    "a pawn": lambda s: s.at.__setitem__(0, EAST_CARD),
+    "an enemy": lambda s: s.enemies.__setitem__((EAST_CARD, 0), 1),
+    "a weapon": lambda s: s.lying.__setitem__((D4, SOUTH_CARD), 1),
+    "a potion": lambda s: s.lying.__setitem__((POTION, SOUTH_CARD), 1),
+    "gold": lambda s: s.lying.__setitem__((GOLD, SOUTH_CARD), 1),
+    "a spell taken": lambda s: s.spell_at.__setitem__(BOLT, HELD),
+    "a guardian": lambda s: s.guardian_at.__setitem__(EAST, EAST_CARD),
+    "a guardian defeated": lambda s: s.guardian_at.__setitem__(EAST, DEFEATED),
+    "a deck": lambda s: s.left.__setitem__(EAST, 3),
+    "an empty deck": lambda s: s.left.__setitem__(EAST, 0),
+    "a weapon carried": lambda s: s.carried.__setitem__((0, D12), 1),
+    "a potion carried": lambda s: s.carried.__setitem__((0, POTION), 1),
+    "gold carried": lambda s: s.carried.__setitem__((0, GOLD), 5),
+    "the bag": lambda s: s.bag.__setitem__(0, 0),
+    "the supply": lambda s: setattr(s, "supply", 3),
+    "the turn": lambda s: setattr(s, "turn", 1),
+    "turns": lambda s: setattr(s, "turns", 12),
+    "the phase": lambda s: setattr(s, "phase", at.EXPLORING),
+    "a room being explored": lambda s: setattr(s, "room", SOUTH_CARD),
+    "a fight": fighting,
+    "a roll": lambda s: fighting(s, own=7),
+    "a tie": tied,
+}
+
+
+def test_every_change_shows(scene):
+    """In the text and in the picture, each other than what was before and than all others."""
+    pytest.importorskip("pygame")
+    texts, pictures = [describe(scene, DECK)], [draw(scene, DECK).tobytes()]
+    for change in CHANGES.values():
+        s = scene.copy()
+        change(s)
+        texts.append(describe(s, DECK))
+        pictures.append(draw(s, DECK).tobytes())
+    assert len(set(texts)) == len(texts)
+    assert len(set(pictures)) == len(pictures)
+
+
+def test_every_phase_of_random_games_can_be_shown():
+    pytest.importorskip("pygame")
+    rng = np.random.default_rng(0)
+    seen = set()
+    for game in range(4):
+        s = new(num_players=2 + game, turn_limit=25)
+        mask, weights = np.zeros(len(SPEC.actions), np.int8), np.zeros(SPEC.max_outcomes, np.int32)
+        while s.node != Node.END:
+            if s.phase not in seen:
+                seen.add(int(s.phase))
+                assert PHASE_TEXT[s.phase].lower() in describe(s, DECK).lower()
+                assert draw(s, DECK).shape == SHAPE
+            if s.node == Node.CHANCE:
+                outcomes = chance(s, DECK.tables, weights)
+                apply_chance(s, DECK.tables, int(rng.choice(outcomes, p=weights[:outcomes] / weights[:outcomes].sum())))
+            else:
+                legal(s, DECK.tables, mask)
+                apply(s, DECK.tables, int(rng.choice(np.flatnonzero(mask))))
+        assert describe(s, DECK)
+        assert draw(s, DECK).shape == SHAPE
+    assert len(seen) > 8
+
+
+def test_without_pygame(monkeypatch, scene):
+    monkeypatch.setitem(sys.modules, "pygame", None)
+    drawing.load_pygame.cache_clear()
+    picture.ground.cache_clear()
+    try:
+        with pytest.raises(DeckwoodError, match=r'pip install "deckwood\[render\]"'):
+            draw(scene, DECK)
+    finally:
+        drawing.load_pygame.cache_clear()
+
+
+HEADLESS = """
+import numpy as np
+from deckwood import lost_woods_v0
+env = lost_woods_v0.env(num_players=2, render_mode="human")
+env.reset(seed=1)
+env.step(int(np.flatnonzero(env.unwrapped.action_masks())[0]))
+env.close()
+"""
+
+
+@pytest.mark.slow
+def test_a_window_opens_on_a_machine_without_a_screen():
+    pytest.importorskip("pygame")
+    subprocess.run([sys.executable, "-c", HEADLESS], check=True, timeout=240, env={**os.environ, "SDL_VIDEODRIVER": "dummy"})
