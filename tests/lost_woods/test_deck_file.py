@@ -229,7 +229,7 @@ BEAR = 'name = "The Great Bear"\ndeck = "north"\ndice = [6, 8, 12]\ngold = 4'
         # enemies
         (
             swap((GOBLIN, GOBLIN.replace("die = 4", "die = 10"))),
-            ['enemies 1 "Goblin"', "field die", "found 10", 'one of "4", "6", "8", "12", "20"'],
+            ['enemies 1 "Goblin"', "field die", "found 10", "one of 4, 6, 8, 12, 20"],
         ),
         (swap((GOBLIN, GOBLIN.replace("gold = 1", "gold = 11"))), ['"Goblin"', "field gold", "found 11", "a whole number from 0 to 10"]),
         (swap((GOBLIN, GOBLIN.replace("tiles = 4", "tiles = 0"))), ['"Goblin"', "field tiles", "found 0", "a whole number"]),
@@ -239,7 +239,7 @@ BEAR = 'name = "The Great Bear"\ndeck = "north"\ndice = [6, 8, 12]\ngold = 4'
             swap((BEAR, BEAR.replace("[6, 8, 12]", "[6, 8]"))),
             ['guardians 1 "The Great Bear"', "field dice", "found [6, 8]", "exactly 3 entries"],
         ),
-        (swap((BEAR, BEAR.replace("[6, 8, 12]", "[6, 8, 10]"))), ['"The Great Bear"', "field dice 3", "found 10", 'one of "4", "6"']),
+        (swap((BEAR, BEAR.replace("[6, 8, 12]", "[6, 8, 10]"))), ['"The Great Bear"', "field dice 3", "found 10", "one of 4, 6"]),
         (
             swap((BEAR, BEAR.replace("north", "east"))),
             ['guardians 2 "The Owl Queen"', "field deck", 'found "east"', "a value that no other entry has"],
