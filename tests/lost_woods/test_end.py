@@ -275,6 +275,11 @@ def test_who_cannot_fight_is_beaten_by_those_who_can() -> None:
     assert t.s.mover == 1
 
 
+def test_of_two_the_one_who_can_fight_wins() -> None:
+    t = tie(2, s0=2, s1=2).owns(0, gold=2, potion=1)
+    assert won_by(escape(t)) == 1
+
+
 def test_the_only_one_who_can_fight_wins() -> None:
     t = tie(3, s0=2, s1=2, s2=2).owns(0, gold=2).owns(2, gold=2, magnet=1)
     escape(t)

@@ -117,6 +117,8 @@ def play(deck: LoadedDeck, seed: int, *, players: int, most: int = 300, **option
         if s.node == 1:
             weights = game.chance(position)
             assert weights.sum() > 0
+            possible = np.flatnonzero(weights)
+            assert len({SPEC.outcome_name(s, deck, int(outcome)) for outcome in possible}) == len(possible)
             outcome = draw(stream, weights, len(weights))
             pile.outcome(s, int(outcome))
             game.apply_chance(position, int(outcome))
@@ -126,6 +128,7 @@ def play(deck: LoadedDeck, seed: int, *, players: int, most: int = 300, **option
             if s.decisions % 8 == 0:
                 obs = game.observe(position)
                 assert ((obs >= LOW) & (obs <= HIGH)).all()
+                assert len({SPEC.action_text(s, deck, int(action)) for action in legal}) == len(legal)
             action = int(legal[choose(stream, legal)])
             pile.action(SPEC.actions[action].name)
             game.apply(position, action)
