@@ -39,7 +39,8 @@ LATER = 0.75  # what a turn's delay leaves of a worth
 NEVER = -1000.0
 WELL_WORTH = 0.5
 OPENED_SHARE = 0.7  # of what waits behind an enemy, that it is worth to open the way
-PATIENCE = 18  # rounds without a hurry
+PATIENCE = 5  # rounds without a hurry, beyond those in which all cards could have been explored, and ...
+UNREST = 0.3  # ... what each further one costs
 
 
 @rule
@@ -114,11 +115,11 @@ def ending_worth(s, deck, view, space, direction):
         return 0.0
     if left == 1:
         if not ahead:
-            return -4.0 + restlessness(s)
+            return (-4.0 if view[LEAD] < 0 else -2.0) + restlessness(s)
         return 5.0 if other_ways(s, deck, space, direction) else 2.0
     if left == 2:
-        return 0.4 if ahead else min(0.0, -0.6 + restlessness(s))
-    return (0.3 if ahead else -0.3) / left
+        return 0.2 if ahead else min(0.0, -0.3 + restlessness(s))
+    return (0.1 if ahead else -0.1) / left
 
 
 @rule
@@ -157,7 +158,8 @@ def best_direction(s, deck, view, tiles, seat, mask):
 @rule
 def restlessness(s):
     """What doing nothing costs, once the game has gone on long: a worth that less promising deeds may fall short of 0 by."""
-    return max(0.0, 0.15 * (int(s.turns) / int(s.players) - PATIENCE))
+    rounds = (int(s.turns) - NUM_SPACES) / int(s.players)
+    return UNREST * max(0.0, rounds - PATIENCE)
 
 
 @rule

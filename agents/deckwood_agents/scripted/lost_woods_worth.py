@@ -47,8 +47,8 @@ REVIVE_WORTH = 0.7
 MAGNET_WORTH = 0.9
 TELEPORT_WORTH = 0.5
 STRIDE_WORTH = 0.4
-FIGHTS_AHEAD = 2.5  # for which a weapon is wanted
-MOVE_WORTH = 0.12  # of a move that the way back from the camp costs
+FIGHTS_AHEAD = 2.0  # for which a weapon is wanted
+MOVE_WORTH = 0.08  # of a move that the way back from the camp costs
 RANK_SHARES = (1.0, 0.35, 0.15)  # of its worth that the best weapon counts, the second, the third
 
 LEAD, NEARNESS, DIE_WORTH = 0, 1, 2  # places in ``view``
