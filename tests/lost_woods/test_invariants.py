@@ -148,7 +148,7 @@ def choose(stream: Any, legal: Any) -> int:
 @pytest.mark.parametrize("players", range(2, 7))
 def test_random_games(players: int) -> None:
     for seed in range(2):
-        seen = play(load_deck(), seed + 10 * players, players=players, reward=("win", "gold")[seed])
+        seen = play(load_deck(), seed + 10 * players, players=players, reward=("win", "gold", "progress")[seed % 3])
         assert seen["draw_card"] > 5
 
 
