@@ -137,15 +137,18 @@ class Cell:
 
     def summary(self, rng: np.random.Generator) -> dict[str, Any]:
         """The numbers, as in the JSON."""
-        games = len(self.tables.winner)
-        chair = np.arange(games) % self.tables.seating.shape[1]
-        wins, returns = int((self.tables.winner == chair).sum()), self.tables.returns[np.arange(games), chair]
+        won, (games, players) = self.tables.won, self.tables.seating.shape
+        mine = np.arange(games), np.arange(games) % players
+        wins, returns = int(won[mine].sum()), self.tables.returns[mine]
+        lead = won[mine] - (won.sum(axis=1) - won[mine]) / (players - 1)
         return {
             "agent": self.agent,
             "against": self.against,
             "games": games,
             "win_rate": wins / games,
             "win_rate_ci": list(wilson(wins, games)),
+            "lead": float(lead.mean()),  # its wins less those of one of the others
+            "lead_ci": list(bootstrap_mean(lead, rng)),
             "mean_return": float(returns.mean()),
             "mean_return_ci": list(bootstrap_mean(returns, rng)),
         }

@@ -599,12 +599,12 @@ def verdict_among(result: Mapping[str, Any]) -> str:
     cell = next((cell for cell in result["cross_play"] if (cell["agent"], cell["against"]) == ("ppo", "random")), None)
     if cell is None:
         return "Random play was not among the opponents."
-    low, high = cell["win_rate_ci"]
-    beaten = low > result["fair_share"]
-    words = "beats random play: its interval lies above" if beaten else "does NOT beat random play: its interval does not lie above"
+    beaten = cell["lead_ci"][0] > 0
+    words = "beats random play: its lead lies above 0" if beaten else "does NOT beat random play: its lead does not lie above 0"
+    low, high = (per_cent(bound) for bound in cell["win_rate_ci"])
     return (
-        f"The agent {words} the fair share of {per_cent(result['fair_share'])}% (alone among random players it wins "
-        f"{per_cent(cell['win_rate'])}% of the games, {per_cent(low)} to {per_cent(high)})."
+        f"The agent {words} (alone among random players it wins {per_cent(cell['win_rate'])}% of the games, {low} to {high}, "
+        f"each of them {per_cent(cell['win_rate'] - cell['lead'])}%; a game that is cut has no winner)."
     )
 
 

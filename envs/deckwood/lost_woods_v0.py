@@ -19,7 +19,7 @@ class raw_env(DeckwoodAECEnv):
     """
 
     def __init__(self, *, num_players: int = 4, max_cycles: int | None = None, **arguments: Any) -> None:
-        """``max_cycles`` is PettingZoo's word for ``turn_limit``; ``arguments`` are ``render_mode``, ``deck``, ``record`` and other options."""
+        """``max_cycles`` is PettingZoo's word for ``turn_limit``; ``arguments``: ``render_mode``, ``deck``, ``record``, other options."""
         if max_cycles is not None:
             arguments["turn_limit"] = max_cycles
         super().__init__("deckwood/LostWoods-v0", num_players=num_players, **arguments)

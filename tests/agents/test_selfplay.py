@@ -479,4 +479,4 @@ def test_a_short_run_beats_random_play(hillside, capsys):
     arguments += ["--ppo.learning-rate", "3e-3", "--network.trunk", "32", "--network.heads", "32", "--ppo.n-epochs", "4"]
     arguments += ["--evaluation.every", "0", "--evaluation.final-episodes", "300"]
     assert main(["hill.yaml", "--name", "learns", *arguments]) == 0
-    assert "The agent beats random play: its interval lies above the fair share of 33.33%" in capsys.readouterr().out
+    assert "The agent beats random play: its lead lies above 0 (alone among random players" in capsys.readouterr().out

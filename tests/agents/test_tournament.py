@@ -223,6 +223,9 @@ def test_a_stronger_agent_is_found_stronger():
     assert len(cells) == 6
     assert cells["expert", "random"]["win_rate_ci"][0] > result["fair_share"] == 0.25
     assert cells["random", "expert"]["win_rate_ci"][1] < 0.25
+    for cell in cells.values():  # in this game somebody always wins, so the three others share what is left
+        assert cell["lead"] == pytest.approx(cell["win_rate"] - (1 - cell["win_rate"]) / 3)
+        assert cell["lead_ci"][0] <= cell["lead"] <= cell["lead_ci"][1]
 
 
 def test_a_tournament_is_the_same_again():
