@@ -5,7 +5,12 @@ import pytest
 import deckwood
 from deckwood.core.conformance import check_game
 
+# Games of several seats at every size of table. Random play goes on for ever in Lost Woods, so it is cut sooner than by default.
+TABLES = {"deckwood/LostWoods-v0": [{"num_players": players, "turn_limit": 20} for players in range(2, 7)]}
+CASES = [(env_id, options) for env_id in deckwood.games() for options in TABLES.get(env_id, [{}])]
 
-@pytest.mark.parametrize("env_id", deckwood.games())
-def test_conformance(env_id):
-    assert check_game(env_id, games=30).games == 30
+
+@pytest.mark.parametrize(("env_id", "options"), CASES)
+def test_conformance(env_id, options):
+    games = 6 if options else 30
+    assert check_game(env_id, games=games, **options).games == games

@@ -15,6 +15,7 @@ from pydantic import Field
 from deckwood import docs
 from deckwood.core.decks import Part
 from deckwood.core.jit import COMPILED
+from deckwood.core.spec import Feature
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -96,6 +97,16 @@ def test_entries_tell_once_what_labels_share():
     assert docs.entries(["a", "b"]) == "a, b"
     assert docs.entries(["1 x", "1 y z", "2 x", "2 y z"]) == "1, 2: each x, y z"
     assert docs.entries(["1 x", "1 y", "2 x"]) == "1 x, 1 y, 2 x"
+    assert docs.entries(["a.x", "a.y", "b.x", "b.y"]) == "a, b: each x, y"
+
+
+def test_a_long_list_of_entries_is_told_once():
+    labels = tuple(f"a_rather_long_label_{i}" for i in range(10))
+    features = (Feature("first", 10, 0, 1, "one", labels), Feature("second", 10, 0, 1, "another", labels))
+    spec = SimpleNamespace(features=features, slices={"first": slice(0, 10), "second": slice(10, 20)})
+    first, second = docs.observation(SimpleNamespace(spec=spec)).splitlines()[2:]
+    assert labels[0] in first
+    assert second == "| 10:20 | `second` | 10 | 0 to 1 | another<br>*as in `first`* |"
 
 
 class Cell(Part):

@@ -86,6 +86,7 @@ class EvaluationConfig(Section):
     final_episodes: Annotated[int, BeforeValidator(_whole), Field(ge=2)] = Field(10_000, description="games per agent in the closing table")
     opponents: Names = Field(["random", "greedy", "expert"], description="agents to compare with, on the same games")
     seed: Count = Field(7, description="of the evaluation games")
+    sample: bool = Field(False, description="the network draws its actions in place of taking the likeliest")
 
 
 class CheckpointConfig(Section):

@@ -62,6 +62,7 @@ class SelfPlayVecEnv(GamesVecEnv):
         self.shares /= self.shares.sum()
         self.scripted = list(scripted)
         self.past: list[NetworkAgent] = []
+        self.meeting = 0  # the place in the pool of the one that new games meet
         self.taken = 0  # snapshots so far
         self.snapshot_step = 0  # when the last was taken
         self.rng = np.random.default_rng([seed, 0x5E1F])
@@ -87,7 +88,7 @@ class SelfPlayVecEnv(GamesVecEnv):
         """Draw who plays the new games of ``slots``."""
         shape = len(slots), self.players
         kind = self.rng.choice(len(self.shares), size=shape, p=self.shares)
-        earlier = PAST + self.rng.integers(len(self.past), size=shape) if self.past else np.full(shape, LEARNER)
+        earlier = PAST + self.meeting if self.past else LEARNER
         who = np.where(kind == 0, LEARNER, np.where(kind == 1, earlier, kind - 2 + PAST + self.pool))
         self.own[slots] = self.rng.integers(self.players, size=len(slots))
         who[np.arange(len(slots)), self.own[slots]] = LEARNER
@@ -106,6 +107,11 @@ class SelfPlayVecEnv(GamesVecEnv):
         self.past[self.taken % self.pool : self.taken % self.pool + 1] = [copy]
         self.taken += 1
         self.snapshot_step = step
+
+    def choose_past(self) -> None:
+        """Draw the earlier self that games meet from now on: one at a time, since every network in play has to be asked by itself."""
+        if self.past:
+            self.meeting = int(self.rng.integers(len(self.past)))
 
     # Steps ---------------------------------------------------------------------------------------------------------------------------
 
@@ -183,7 +189,7 @@ class SelfPlayVecEnv(GamesVecEnv):
             "own": self.own,
             "moved": self._moved,
             "owed": self._owed,
-            "taken": np.array([self.taken, self.snapshot_step]),
+            "taken": np.array([self.taken, self.snapshot_step, self.meeting]),
             "past": np.stack(weights) if weights else np.zeros((0, 0), np.float32),
             "generator": np.frombuffer(json.dumps(self.rng.bit_generator.state).encode(), np.uint8),
         }
@@ -200,7 +206,7 @@ class SelfPlayVecEnv(GamesVecEnv):
         for weights in state[STATE + "past"]:
             self.snapshot(policy, 0)
             vector_to_parameters(th.as_tensor(weights, device=policy.device), self.past[-1].policy.parameters())
-        self.taken, self.snapshot_step = state[STATE + "taken"].tolist()
+        self.taken, self.snapshot_step, self.meeting = state[STATE + "taken"].tolist()
 
 
 class SelfPlayBuffer(MaskableRolloutBuffer):

@@ -398,10 +398,14 @@ class Run(BaseCallback):
         wins = self.agent.ep_success_buffer or [False]
         return f"return {np.mean([e['r'] for e in finished]):.2f}  wins {100 * np.mean(wins):.1f}%"
 
+    def _network(self) -> NetworkAgent:
+        """The network as it is, as one that plays."""
+        self.agent.policy.set_training_mode(False)
+        return NetworkAgent("ppo", self.agent.policy, sample=self.config.evaluation.sample)
+
     def _evaluate(self, steps: int) -> None:
         """The network and, the first time, its opponents, on the validation games."""
-        network = NetworkAgent("ppo", self.agent.policy)
-        self.agent.policy.set_training_mode(False)
+        network = self._network()
         settings = self.config.evaluation
         agents = [network] if self.opponent_results else [*self.opponents, network]
         try:
@@ -468,8 +472,7 @@ class Run(BaseCallback):
     def compare(self) -> dict[str, Any]:
         """Print the agent beside its opponents on the evaluation games, and keep it in result.json and result.png."""
         settings = self.config.evaluation
-        self.agent.policy.set_training_mode(False)
-        agents = [*self.opponents, NetworkAgent("ppo", self.agent.policy)]
+        agents = [*self.opponents, self._network()]
         with self.console.status("") as status:
             result = self._measure(agents, episodes=settings.final_episodes, seed=settings.seed, report=status.update)
         write_atomically(self.folder / "result.json", json.dumps(result, indent=1) + "\n")
@@ -522,12 +525,12 @@ class SelfPlayRun(Run):
         super()._on_rollout_start()
         if self.agent.num_timesteps // self.settings.snapshot_every > self.venv.snapshot_step // self.settings.snapshot_every:
             self.venv.snapshot(self.agent.policy, self.agent.num_timesteps)  # type: ignore[arg-type]
+        self.venv.choose_past()
 
     def _evaluate(self, steps: int) -> None:
         """The network alone among each opponent in turn, on the validation games."""
-        self.agent.policy.set_training_mode(False)
         settings = self.config.evaluation
-        agents = [NetworkAgent("ppo", self.agent.policy), *self.opponents]
+        agents = [self._network(), *self.opponents]
         rows = []
         try:
             for column in range(1, len(agents)):

@@ -108,10 +108,10 @@ def code(words: Iterable[object]) -> str:
 
 
 def entries(labels: Sequence[str]) -> str:
-    """Labels with what several of them begin with told once: "1, 2: each a, b" for "1 a", "1 b", "2 a", "2 b"."""
+    """Labels with what several of them begin with told once: "1, 2: each a, b" for "1 a", "1 b", "2 a", "2 b", or with points."""
     heads: dict[str, list[str]] = {}
     for label in labels:
-        head, _, tail = label.partition(" ")
+        head, _, tail = label.partition("." if "." in label else " ")
         heads.setdefault(head, []).append(tail)
     tails = next(iter(heads.values()))
     if len(heads) > 1 and len(tails) > 1 and all(other == tails for other in heads.values()):
@@ -146,11 +146,17 @@ def actions(source: Source) -> str:
 
 
 def observation(source: Source) -> str:
+    """A long list of entries that a feature shares with one before it is told there."""
     rows = []
+    first: dict[tuple[str, ...], str] = {}
     for feature in source.spec.features:
         where = source.spec.slices[feature.name]
         place = f"{where.start}" if feature.size == 1 else f"{where.start}:{where.stop}"
-        meaning = feature.meaning + (f"\n*{entries(feature.labels)}*" if feature.labels else "")
+        before = first.setdefault(feature.labels, feature.name)
+        told = entries(feature.labels) if feature.labels else ""
+        if before != feature.name and len(told) > 200:
+            told = f"as in `{before}`"
+        meaning = feature.meaning + (f"\n*{told}*" if told else "")
         rows.append((place, f"`{feature.name}`", feature.size, f"{feature.low:g} to {feature.high:g}", meaning))
     return table(("slice", "name", "size", "range", "meaning"), rows)
 
@@ -168,8 +174,10 @@ def options(source: Source) -> str:
 
 
 def endings(source: Source) -> str:
-    rows = ((f"`{ending.name}`", ending.meaning, "yes" if ending.won else "no") for ending in source.spec.endings)
-    return table(('`info["ended"]`', "meaning", "won"), rows)
+    """Whether the players have won is told where they play against the game, not against each other."""
+    told = any(ending.won for ending in source.spec.endings)
+    rows = ((f"`{ending.name}`", ending.meaning, *["yes" if ending.won else "no"] * told) for ending in source.spec.endings)
+    return table(('`info["ended"]`', "meaning", *["won"] * told), rows)
 
 
 def readings(source: Source) -> str:

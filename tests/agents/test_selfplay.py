@@ -75,12 +75,18 @@ def test_seats_are_dealt_by_their_shares():
     venv = make(n=4000, num_players=4)
     venv.snapshot(policy(), 0)
     venv.snapshot(policy(), 0)
+    venv.meeting = 1
     venv.deal(np.arange(4000))
     assert np.abs(np.bincount(venv.own) - 1000).max() < 5 * np.sqrt(750)
     others = venv.table[np.arange(4) != venv.own[:, None]]
     counts = np.bincount(others, minlength=6) / len(others)
     assert len(others) == 12_000
-    assert counts == pytest.approx([0.4, 0.15, 0.15, 0.1, 0.1, 0.1], abs=0.02)  # the learner, two snapshots, three scripted agents
+    met = set()
+    for _ in range(30):
+        venv.choose_past()
+        met.add(venv.meeting)
+    assert met == {0, 1}
+    assert counts == pytest.approx([0.4, 0, 0.3, 0.1, 0.1, 0.1], abs=0.02)  # the learner, two snapshots, three scripted agents
     assert [venv.agent(who).name for who in range(1, 6)] == ["past", "past", "greedy", "expert", "random"]
 
 
@@ -384,7 +390,7 @@ def test_a_run_leaves_everything_beside_the_model(hillside, capsys):
     assert (folder / "result.png").is_file()
     kept = read_resume(folder / "model.zip")
     assert kept["self_play_past"].shape[0] == 2
-    assert kept["self_play_taken"].tolist() == [3, 768]
+    assert kept["self_play_taken"].tolist()[:2] == [3, 768]
     assert "random play: its interval" in capsys.readouterr().out
     game = Game(hill.SPEC)
     assert make_agent("ppo:runs/hill-seed3", game.spec, game.deck).name == "ppo:hill-seed3"

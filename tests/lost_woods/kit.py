@@ -6,7 +6,7 @@
     assert t.changes == {...}
 
 Nothing is left to chance: each card, tile and die is named by the scenario. The map, what lies beside a space and how far it is are worked
-out here, from the coordinates, and not by the rules. Spaces are called west, centre and east (the camp) and n1 to n12, e1 ..., s1 ..., w1 ...
+out here, from the coordinates, and not by the rules. Spaces are called west, centre and east (the camp) and n1 to n12, e1, s1, w1 and so on
 (n12, e12, s12 and w12 are the bottom cards). The cards of the plain deck have all four markers unless a scenario says otherwise.
 """
 

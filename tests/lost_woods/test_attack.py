@@ -6,7 +6,7 @@ from tests.lost_woods.kit import Table, deck_file, load
 
 
 def faces(n: int) -> dict[int, int]:
-    return {face: 1 for face in range(1, n + 1)}
+    return dict.fromkeys(range(1, n + 1), 1)
 
 
 def beside_enemies(players: int = 4, deck: object = None, **kinds: int) -> Table:

@@ -107,7 +107,9 @@ def test_a_bottom_card_that_stands_first_in_the_file(tmp_path: Path) -> None:
 
 
 def test_ways_as_they_are_typed(tmp_path: Path) -> None:
-    mine = load_deck(changed(tmp_path, ('name = "Frozen Brook"\ndeck = "north"\nways = "NES"', 'name = "Frozen Brook"\ndeck = "north"\nways = "SW"')))
+    mine = load_deck(
+        changed(tmp_path, ('name = "Frozen Brook"\ndeck = "north"\nways = "NES"', 'name = "Frozen Brook"\ndeck = "north"\nways = "SW"'))
+    )
     assert mine.tables.ways[3].tolist() == [0, 0, 1, 1]
 
 
@@ -179,18 +181,35 @@ BEAR = 'name = "The Great Bear"\ndeck = "north"\ndice = [6, 8, 12]\ngold = 4'
         # cards
         (swap((BROOK, BROOK.replace("NES", "NE"))), ['cards 1 "Frozen Brook"', "field ways", 'found "NE"', "ways with S, the way back"]),
         (swap(('ways = "NEW"', 'ways = "NE"')), ['cards 13 "Dawn Meadow"', "field ways", 'found "NE"', "ways with W, the way back"]),
-        (swap(('ways = "NE"\nwell = "magnet"', 'ways = "E"\nwell = "magnet"')), ['"Warm Springs"', 'found "E"', "ways with N, the way back"]),
-        (swap(('name = "Dusk Clearing"\ndeck = "west"\nways = "ES"', 'name = "Dusk Clearing"\ndeck = "west"\nways = "S"')), ['"Dusk Clearing"', 'found "S"', "ways with E, the way back"]),
+        (
+            swap(('ways = "NE"\nwell = "magnet"', 'ways = "E"\nwell = "magnet"')),
+            ['"Warm Springs"', 'found "E"', "ways with N, the way back"],
+        ),
+        (
+            swap(('name = "Dusk Clearing"\ndeck = "west"\nways = "ES"', 'name = "Dusk Clearing"\ndeck = "west"\nways = "S"')),
+            ['"Dusk Clearing"', 'found "S"', "ways with E, the way back"],
+        ),
         (swap((BROOK, BROOK.replace("NES", "SEN"))), ['"Frozen Brook"', "field ways", 'found "SEN"', "of the form ^N?E?S?W?$"]),
         (swap((BROOK, BROOK.replace("NES", "NESX"))), ['"Frozen Brook"', "field ways", 'found "NESX"', "of the form"]),
-        (swap((BROOK, BROOK.replace("north", "nord"))), ['"Frozen Brook"', "field deck", 'found "nord"', '"north", "east", "south", "west"']),
+        (
+            swap((BROOK, BROOK.replace("north", "nord"))),
+            ['"Frozen Brook"', "field deck", 'found "nord"', '"north", "east", "south", "west"'],
+        ),
         (swap((BROOK, BROOK.replace('"Frozen Brook"', '""'))), ["field name", 'found ""', "a text that is not empty"]),
-        (swap(("Grey Pines", "Frozen Brook")), ['cards 2 "Frozen Brook"', "field name", 'found "Frozen Brook"', "a value that no other entry has"]),
+        (
+            swap(("Grey Pines", "Frozen Brook")),
+            ['cards 2 "Frozen Brook"', "field name", 'found "Frozen Brook"', "a value that no other entry has"],
+        ),
         (swap(('well = "bolt"', 'well = "blot"')), ['"Snowmelt Pool"', "field well", 'found "blot"', '"bolt", "fire", "meteor"']),
         (swap(('well = "bolt"\n', "")), ["field cards", "found 0", 'exactly 1 card with the well "bolt"']),
         (swap((BROOK, BROOK + '\nwell = "bolt"')), ["field cards", "found 2", 'exactly 1 card with the well "bolt"']),
         (swap((BROOK, BROOK + "\nbottom = true")), ["field cards", "found 2", 'exactly 1 card of the deck "north" with bottom = true']),
-        (swap(('name = "The Boar Gate"\ndeck = "west"\nways = "EW"\nbottom = true', 'name = "The Boar Gate"\ndeck = "west"\nways = "EW"')), ["field cards", "found 0", 'exactly 1 card of the deck "west" with bottom = true']),
+        (
+            swap(
+                ('name = "The Boar Gate"\ndeck = "west"\nways = "EW"\nbottom = true', 'name = "The Boar Gate"\ndeck = "west"\nways = "EW"')
+            ),
+            ["field cards", "found 0", 'exactly 1 card of the deck "west" with bottom = true'],
+        ),
         (swap((BROOK, BROOK + "\nbottom = 1")), ['"Frozen Brook"', "field bottom", "found 1", "true or false"]),
         (swap((BROOK, BROOK + "\nbotom = true")), ['"Frozen Brook"', "field botom", 'unknown field "botom"', 'did you mean "bottom"']),
         # the camp
@@ -208,14 +227,23 @@ BEAR = 'name = "The Great Bear"\ndeck = "north"\ndice = [6, 8, 12]\ngold = 4'
         (swap(("d4 = 4", "d4 = 4.0")), ["field weapons.d4", "found 4.0", "a whole number"]),
         (swap(("d4 = 4", "d10 = 4")), ["field weapons.d10", 'unknown field "d10"']),
         # enemies
-        (swap((GOBLIN, GOBLIN.replace("die = 4", "die = 10"))), ['enemies 1 "Goblin"', "field die", "found 10", 'one of "4", "6", "8", "12", "20"']),
+        (
+            swap((GOBLIN, GOBLIN.replace("die = 4", "die = 10"))),
+            ['enemies 1 "Goblin"', "field die", "found 10", "one of 4, 6, 8, 12, 20"],
+        ),
         (swap((GOBLIN, GOBLIN.replace("gold = 1", "gold = 11"))), ['"Goblin"', "field gold", "found 11", "a whole number from 0 to 10"]),
         (swap((GOBLIN, GOBLIN.replace("tiles = 4", "tiles = 0"))), ['"Goblin"', "field tiles", "found 0", "a whole number"]),
         (swap(('name = "Wild Dog"', 'name = "Goblin"')), ['enemies 2 "Goblin"', "field name", "a value that no other entry has"]),
         # guardians
-        (swap((BEAR, BEAR.replace("[6, 8, 12]", "[6, 8]"))), ['guardians 1 "The Great Bear"', "field dice", "found [6, 8]", "exactly 3 entries"]),
-        (swap((BEAR, BEAR.replace("[6, 8, 12]", "[6, 8, 10]"))), ['"The Great Bear"', "field dice 3", "found 10", 'one of "4", "6"']),
-        (swap((BEAR, BEAR.replace("north", "east"))), ['guardians 2 "The Owl Queen"', "field deck", 'found "east"', "a value that no other entry has"]),
+        (
+            swap((BEAR, BEAR.replace("[6, 8, 12]", "[6, 8]"))),
+            ['guardians 1 "The Great Bear"', "field dice", "found [6, 8]", "exactly 3 entries"],
+        ),
+        (swap((BEAR, BEAR.replace("[6, 8, 12]", "[6, 8, 10]"))), ['"The Great Bear"', "field dice 3", "found 10", "one of 4, 6"]),
+        (
+            swap((BEAR, BEAR.replace("north", "east"))),
+            ['guardians 2 "The Owl Queen"', "field deck", 'found "east"', "a value that no other entry has"],
+        ),
         (swap((BEAR, BEAR.replace("gold = 4", "gold = 12"))), ['"The Great Bear"', "field gold", "found 12", "from 0 to 10"]),
         # the eighth spell
         (swap(("spaces = 3", "spaces = 0")), ["eighth", "spaces", "found 0", "a whole number from 1 to 9"]),
@@ -224,7 +252,7 @@ BEAR = 'name = "The Great Bear"\ndeck = "north"\ndice = [6, 8, 12]\ngold = 4'
         (swap(('type = "stride"', 'type = "stroll"')), ["eighth", 'found type "stroll"', '"stride", "strike"']),
         (swap(('type = "stride", spaces = 3', 'type = "stride", die = 6')), ["eighth", "spaces", "found nothing"]),
     ],
-)  # fmt: skip
+)
 def test_a_wrong_deck_is_refused(tmp_path: Path, change: Callable[[], str], said: list[str]) -> None:
     message = refused(tmp_path, change())
     for words in (*said, "found", "allowed: "):
@@ -262,7 +290,9 @@ def test_three_guardians(tmp_path: Path) -> None:
 
 
 def test_all_problems_are_listed(tmp_path: Path) -> None:
-    message = refused(tmp_path, TEXT.replace("d4 = 4", "d4 = 5").replace(BROOK, BROOK.replace("NES", "NE")).replace('"Wild Dog"', '"Goblin"'))
+    message = refused(
+        tmp_path, TEXT.replace("d4 = 4", "d4 = 5").replace(BROOK, BROOK.replace("NES", "NE")).replace('"Wild Dog"', '"Goblin"')
+    )
     assert "3 problems" in message
 
 

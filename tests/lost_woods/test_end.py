@@ -198,16 +198,17 @@ def escape(t: Table) -> Table:
 
 def test_the_tied_adventurers_fight_each_other() -> None:
     t = escape(tie(s0=3, s1=1, s2=3, s3=2))
-    assert (t.phase, t.s.mover, t.s.ended) == ("tie_weapon", 0, ESCAPED)
+    assert (t.phase, t.s.mover, t.s.ending, t.s.ended) == ("tie_weapon", 0, ESCAPED, 0)
     assert t.s.tied.tolist() == [1, 0, 1, 0, 0, 0]
     assert t.payoffs == [0.0] * 4
     t.do("fight_with_d6")
     assert (t.phase, t.s.mover) == ("tie_weapon", 2)
     t.do("fight_with_d6")
     assert t.phase == "tie_die"
-    assert t.chances == {face: 1 for face in range(1, 7)}
+    assert t.chances == dict.fromkeys(range(1, 7), 1)
     t.roll(2, 5)
     assert won_by(t) == 2
+    assert t.s.ended == ESCAPED
 
 
 def test_they_choose_from_the_one_whose_turn_it_is_to_the_left() -> None:
@@ -229,9 +230,9 @@ def test_their_weapons_or_magic() -> None:
     assert t.lies("e1") == {"meteor": 1}
     assert t.legal == {"fight_with_d8"}
     t.do("fight_with_d8")
-    assert t.chances == {face: 1 for face in range(1, 21)}
+    assert t.chances == dict.fromkeys(range(1, 21), 1)
     t.roll(7)
-    assert t.chances == {face: 1 for face in range(1, 9)}
+    assert t.chances == dict.fromkeys(range(1, 9), 1)
     t.roll(8)
     assert won_by(t) == 1
 
@@ -241,7 +242,7 @@ def test_they_roll_until_someone_rolls_higher() -> None:
     t = tie(2, s0=2, s1=2).owns(0, d4=1, d12=1, gold=2)
     escape(t).do("fight_with_d4", "fight_with_d6").roll(3, 3)
     assert (t.phase, t.s.duel_roll.tolist()) == ("tie_die", [0] * 6)
-    assert t.chances == {face: 1 for face in range(1, 5)}
+    assert t.chances == dict.fromkeys(range(1, 5), 1)
     t.roll(1, 1, 4, 3)
     assert won_by(t) == 0
 
@@ -272,6 +273,11 @@ def test_who_cannot_fight_is_beaten_by_those_who_can() -> None:
     escape(t)
     assert t.s.tied.tolist() == [0, 1, 1, 0, 0, 0]
     assert t.s.mover == 1
+
+
+def test_of_two_the_one_who_can_fight_wins() -> None:
+    t = tie(2, s0=2, s1=2).owns(0, gold=2, potion=1)
+    assert won_by(escape(t)) == 1
 
 
 def test_the_only_one_who_can_fight_wins() -> None:
@@ -365,9 +371,9 @@ def test_nobody_loses_anything_in_the_fight_for_a_tie() -> None:
 
 
 def test_a_tie_in_the_fully_explored_woods() -> None:
-    t = closed().owns(2, d6=1, gold=2).do("done", "explore_north").draw("n5").draw("goblin", )
+    t = closed().owns(2, d6=1, gold=2).do("done", "explore_north").draw("n5").draw("goblin")
     t.do("attack_1", "fight_with_d6").roll(2, 1)
-    assert (t.phase, t.s.mover, t.s.ended) == ("tie_weapon", 0, FULLY_EXPLORED)
+    assert (t.phase, t.s.mover, t.s.ending, t.s.ended) == ("tie_weapon", 0, FULLY_EXPLORED, 0)
     assert t.s.tied.tolist() == [1, 0, 1, 0, 0, 0]
 
 

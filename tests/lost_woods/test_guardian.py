@@ -9,7 +9,7 @@ GOLD = {"north": 3, "east": 2, "south": 5, "west": 1}
 
 
 def faces(n: int) -> dict[int, int]:
-    return {face: 1 for face in range(1, n + 1)}
+    return dict.fromkeys(range(1, n + 1), 1)
 
 
 def before_the_guardian(direction: str = "north", players: int = 4) -> Table:

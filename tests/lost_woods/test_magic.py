@@ -171,7 +171,7 @@ def test_use_during_combat_to_roll_a_d20(spell: str) -> None:
     t = woods().owns(0, d6=1, gold=1, **{spell: 1}).enemies("centre", ogre=1).do("done", "done", "attack_2")
     assert t.legal == {"fight_with_d6", f"cast_{spell}"}
     t.do(f"cast_{spell}")
-    assert t.chances == {face: 1 for face in range(1, 21)}
+    assert t.chances == dict.fromkeys(range(1, 21), 1)
 
 
 @pytest.mark.parametrize(("own", "foe"), [(20, 8), (1, 8), (5, 5)])
@@ -239,7 +239,17 @@ def test_magnet_is_not_used_in_the_move_step() -> None:
 def test_magnet_takes_any_one_magic_weapon_or_gold_from_the_map() -> None:
     """Not a potion, not itself, and not what others carry."""
     t = magnet(woods().owns(1, d20=1, fire=1, gold=1).lay("e2", d4=1, potion=1).lay("w2", gold=3, d12=1)).do("cast_magnet")
-    assert t.legal == {"take_d4", "take_d12", "take_gold", "take_bolt", "take_meteor", "take_tornado", "take_revive", "take_teleport", "take_eighth"}
+    assert t.legal == {
+        "take_d4",
+        "take_d12",
+        "take_gold",
+        "take_bolt",
+        "take_meteor",
+        "take_tornado",
+        "take_revive",
+        "take_teleport",
+        "take_eighth",
+    }
 
 
 def test_magnet_returns_to_its_well_before_the_item_is_taken() -> None:
@@ -359,9 +369,9 @@ def test_revive_and_attack_the_same_enemy_again() -> None:
     t = lost(woods(), d6=1, d12=1, gold=2).do("cast_revive", "again")
     assert (t.phase, t.legal) == ("choose_weapon", {"fight_with_d6", "fight_with_d12"})
     t.do("fight_with_d12")
-    assert t.chances == {face: 1 for face in range(1, 13)}
+    assert t.chances == dict.fromkeys(range(1, 13), 1)
     t.roll(9)
-    assert t.chances == {face: 1 for face in range(1, 9)}
+    assert t.chances == dict.fromkeys(range(1, 9), 1)
     t.roll(8)
     assert t.gold[0] == 4
     assert t.s.foes[SPACES.index("centre")] == 0

@@ -177,6 +177,11 @@ def test_gold_and_magic_do_not_count_against_the_three() -> None:
     assert take_all(t.legal) == {"take_d8"}
 
 
+def test_with_three_items_gold_and_magic_can_still_be_picked_up() -> None:
+    t = Table().place(n1=(0, 1)).stand(0, "n1").owns(0, d6=3).lay("n1", gold=1, d4=1)
+    assert take_all(t.legal) == {"take_gold", "take_bolt"}
+
+
 def test_with_three_items_one_is_dropped_first() -> None:
     t = Table().lay("centre", d8=1).owns(0, d4=1, d6=2)
     t.do("drop_d4")

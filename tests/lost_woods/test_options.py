@@ -19,7 +19,7 @@ from tests.lost_woods.kit import Table
         ({"num_players": "four"}, "num_players='four': must be a whole number from 2 to 6"),
         ({"turn_limit": 0}, "turn_limit=0: must be a whole number from 1 to 1000"),
         ({"turn_limit": 1001}, "turn_limit=1001: must be a whole number from 1 to 1000"),
-        ({"reward": "silver"}, "reward='silver': choose one of win, gold"),
+        ({"reward": "silver"}, "reward='silver': choose one of win, gold, progress"),
         ({"players": 3}, "has no option 'players'; it has num_players, reward, turn_limit"),
     ],
 )
@@ -87,6 +87,13 @@ def test_the_winner_counts_half_a_piece_more() -> None:
     assert sum(t.payoffs) == pytest.approx(0)
 
 
+def test_progress_pays_half_for_gold_and_half_for_winning() -> None:
+    t = Table(3, reward="progress").decks(north=0).owns(0, gold=4).owns(1, gold=6).owns(2, gold=1).do("done")
+    t.do("explore_north")
+    leads = [(4 - 7 / 2) / 51, (6 - 5 / 2) / 51, (1 - 10 / 2) / 51]
+    assert t.payoffs == pytest.approx([(lead + victory) / 2 for lead, victory in zip(leads, (-0.5, 1, -0.5), strict=True)])
+
+
 def test_so_a_tie_that_was_fought_out_shows() -> None:
     t = Table(2, reward="gold").decks(north=0).do("done", "explore_north", "fight_with_d6", "fight_with_d6").roll(3, 5)
     assert t.payoffs == pytest.approx(payoffs(1, 1.5))
@@ -115,7 +122,7 @@ def test_win_pays_one_and_takes_it_from_the_others(players: int) -> None:
     assert sum(t.payoffs) == pytest.approx(0)
 
 
-@pytest.mark.parametrize("reward", ["win", "gold"])
+@pytest.mark.parametrize("reward", ["win", "gold", "progress"])
 def test_the_rewards_of_a_batch_add_up_to_the_payoff(reward: str) -> None:
     batch = Batch(SPEC, 4, seed=3, num_players=3, turn_limit=3, reward=reward, autoreset=False)
     rng = np.random.default_rng(1)

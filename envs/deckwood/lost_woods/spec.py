@@ -18,8 +18,9 @@ OPTIONS = (
         "reward",
         "win",
         "win: at the end 1 for the winner and -1/(n - 1) for each other; gold: as pieces change hands, the gold a seat holds less the mean of "
-        "what the others hold, over 51, the winner of the game counting half a piece more",
-        choices=("win", "gold"),
+        "what the others hold, over 51, the winner of the game counting half a piece more; progress: half of the one and half of the other, "
+        "without that half piece",
+        choices=("win", "gold", "progress"),
     ),
 )
 

@@ -10,7 +10,7 @@ from deckwood.lost_woods.rules.inventory import is_armed, reckon
 from deckwood.lost_woods.rules.turn import END, leave_fight, seat_of, wait_for
 from deckwood.lost_woods.rules.weapons import allow_weapons, spend_potion, use_weapon
 from deckwood.lost_woods.rules.woods import fully_explored
-from deckwood.lost_woods.state import GOLD, NONE, NUM_SPACES, OPTION_REWARD, POTION
+from deckwood.lost_woods.state import GOLD, NONE, NUM_SPACES, POTION
 
 
 @rule
@@ -184,8 +184,4 @@ def win(s, winner):
     s.mover = winner
     s.ended = s.ending
     s.node = END
-    if s.options[OPTION_REWARD] == 0:
-        for seat in range(s.players):
-            s.payoff[seat] = 1.0 if seat == winner else -1.0 / (int(s.players) - 1)
-    else:
-        reckon(s, winner)
+    reckon(s, winner)

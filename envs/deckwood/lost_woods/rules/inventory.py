@@ -15,6 +15,8 @@ from deckwood.lost_woods.state import (
     NUM_SPELLS,
     OPTION_REWARD,
     POTION,
+    REWARD_GOLD,
+    REWARD_WIN,
     STRIKE,
     TORNADO,
 )
@@ -127,17 +129,21 @@ def gain_gold(s, seat, pieces):
 
 @rule
 def reckon(s, winner):
-    """With the reward ``gold``, the payoff of a seat: its gold less the mean of the others', over what the box could ever give.
-
-    The winner of the game counts half a piece more, so that a tie that was fought out shows.
-    """
-    if s.options[OPTION_REWARD] == 0:
+    """Every seat's payoff, as the option ``reward`` has it, from the gold held and from who has won (NONE: nobody yet)."""
+    reward = int(s.options[OPTION_REWARD])
+    if reward == REWARD_WIN and winner == NONE:
         return
-    total = 0.0 if winner == NONE else 0.5
+    others = int(s.players) - 1
+    total = 0
     for seat in range(s.players):
-        total += float(s.carried[seat, GOLD])
+        total += int(s.carried[seat, GOLD])
     for seat in range(s.players):
-        own = float(s.carried[seat, GOLD])
-        if seat == winner:
-            own += 0.5
-        s.payoff[seat] = (own - (total - own) / (int(s.players) - 1)) / (BOX_GOLD + 1)
+        own = int(s.carried[seat, GOLD])
+        lead = (own - (total - own) / others) / (BOX_GOLD + 1)
+        victory = 0.0 if winner == NONE else 1.0 if seat == winner else -1.0 / others
+        if reward == REWARD_WIN:
+            s.payoff[seat] = victory
+        elif reward == REWARD_GOLD:
+            s.payoff[seat] = lead + victory / (2 * (BOX_GOLD + 1))
+        else:
+            s.payoff[seat] = (lead + victory) / 2
