@@ -155,7 +155,8 @@ def follow_lead(batch: Batch, rows: NDArray[np.int64], leader: NDArray[np.int64]
 
 def record(games: Games, numbers: NDArray[np.int64], batch: Batch, rows: NDArray[np.int64], first: NDArray[Any], players: int) -> None:
     """Keep what the final positions of some games tell."""
-    s, ended = batch.positions[rows], batch.ended[rows]
+    s: Any = batch.positions[rows]
+    ended = batch.ended[rows]
     winner = batch.episode_return[rows, :players].argmax(axis=1)
     games["ended"][numbers] = ended
     games["winner"][numbers] = np.where(ended > 0, (winner + numbers) % players, NONE)
