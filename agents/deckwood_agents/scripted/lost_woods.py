@@ -378,8 +378,8 @@ def move_choice(s, deck, view, mask):
     goal = best_space(s, deck, view, tiles, seat, int(s.moves))
     distance = int(s.distance[here, goal])
     if distance > s.moves:
-        prize = space_worth(s, deck, view, tiles, seat, goal)
-        saved = prize - later(prize, turns_for(int(s.moves), distance))
+        worth = space_worth(s, deck, view, tiles, seat, goal)
+        saved = worth - later(worth, turns_for(int(s.moves), distance))
         if mask[act.CAST + EIGHTH] and saved > STRIDE_WORTH and distance <= s.moves + deck.eighth[1]:
             return act.CAST + EIGHTH
         if mask[act.CAST + TELEPORT] and s.foes[goal] == 0 and saved > TELEPORT_WORTH:

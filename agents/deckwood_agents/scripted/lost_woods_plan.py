@@ -115,10 +115,10 @@ def ending_worth(s, deck, view, space, direction):
         return 0.0
     if left == 1:
         if not ahead:
-            return (-4.0 if view[LEAD] < 0 else -2.0) + restlessness(s)
+            return -4.0 if view[LEAD] < 0 else -2.0
         return 5.0 if other_ways(s, deck, space, direction) else 2.0
     if left == 2:
-        return 0.2 if ahead else min(0.0, -0.3 + restlessness(s))
+        return 0.2 if ahead else -0.3
     return (0.1 if ahead else -0.1) / left
 
 
@@ -127,7 +127,7 @@ def direction_worth(s, deck, view, tiles, seat, space, direction):
     """Exploring from a space; ``tiles`` is what a tile is worth."""
     if s.left[direction] == 0:
         return escape_worth(s, deck, view, seat)
-    return tiles + WELL_WORTH * well_chance(s, deck, direction) + ending_worth(s, deck, view, space, direction)
+    return tiles + WELL_WORTH * well_chance(s, deck, direction) + ending_worth(s, deck, view, space, direction) + restlessness(s)
 
 
 @rule
