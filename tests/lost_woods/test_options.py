@@ -110,13 +110,6 @@ def test_progress_before_the_end_is_half_the_gold() -> None:
     assert t.payoffs == pytest.approx([payoff / 2 for payoff in payoffs(2, 1, 1)])
 
 
-def test_progress_at_the_end_is_half_of_each() -> None:
-    """The one with six pieces wins."""
-    t = Table(3, reward="progress").decks(north=0).owns(0, gold=4).owns(1, gold=6).owns(2, gold=1).do("done", "explore_north")
-    won = [-1 / 2, 1, -1 / 2]
-    assert t.payoffs == pytest.approx([(lead + victory) / 2 for lead, victory in zip(payoffs(4, 6, 1), won, strict=True)])
-
-
 def test_progress_of_a_cut_game() -> None:
     t = Table(2, reward="progress", turn_limit=1).do("done", "explore_north").draw("n5").draw("gold").do("done", "done")
     assert (t.phase, t.s.ended) == ("end", 0)
