@@ -105,6 +105,17 @@ def test_a_cut_game_leaves_gold_as_it_stands() -> None:
     assert t.payoffs == pytest.approx(payoffs(2, 1))
 
 
+def test_progress_before_the_end_is_half_the_gold() -> None:
+    t = Table(3, reward="progress").do("done", "explore_north").draw("n5").draw("gold")
+    assert t.payoffs == pytest.approx([payoff / 2 for payoff in payoffs(2, 1, 1)])
+
+
+def test_progress_of_a_cut_game() -> None:
+    t = Table(2, reward="progress", turn_limit=1).do("done", "explore_north").draw("n5").draw("gold").do("done", "done")
+    assert (t.phase, t.s.ended) == ("end", 0)
+    assert t.payoffs == pytest.approx([payoff / 2 for payoff in payoffs(2, 1)])
+
+
 @pytest.mark.parametrize("players", [2, 6])
 def test_no_payoff_leaves_the_range(players: int) -> None:
     """One has all fifty pieces and wins."""
