@@ -213,7 +213,7 @@ def observe_spaces(s, deck, here, out):
             out[WEAPON_THERE + space] = SIDES[die] if s.lying[die, space] > 0 else out[WEAPON_THERE + space]
     for space in range(NUM_SPACES):
         out[GOLD_THERE + space] = s.lying[GOLD, space] / 3
-        out[POTIONS_THERE + space] = s.lying[POTION, space]
+        out[POTIONS_THERE + space] = min(MANY, int(s.lying[POTION, space]))
         out[OPEN_WAYS + space] = s.open_ways[space]
     for space in range(NUM_SPACES):
         if s.foes[space] > 0:

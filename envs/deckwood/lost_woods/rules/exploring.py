@@ -197,12 +197,10 @@ def most_gold(s):
 
 
 @rule
-def least_gold(s, besides):
-    """Of all adventurers but one."""
+def least_gold(s):
     least = most_gold(s)
     for seat in range(s.players):
-        if seat != besides:
-            least = min(least, int(s.carried[seat, GOLD]))
+        least = min(least, int(s.carried[seat, GOLD]))
     return least
 
 
@@ -215,7 +213,7 @@ def legal_gnome(s, mask):
         if s.phase == RICHEST:
             chosen = s.carried[seat, GOLD] == most_gold(s)
         else:
-            chosen = seat != s.giver and s.carried[seat, GOLD] == least_gold(s, int(s.giver))
+            chosen = seat != s.giver and s.carried[seat, GOLD] == least_gold(s)
         if chosen:
             n += allow(mask, act.CHAIR + chair)
     return n
