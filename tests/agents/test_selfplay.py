@@ -391,7 +391,7 @@ def test_a_run_leaves_everything_beside_the_model(hillside, capsys):
     kept = read_resume(folder / "model.zip")
     assert kept["self_play_past"].shape[0] == 2
     assert kept["self_play_taken"].tolist()[:2] == [3, 768]
-    assert "random play: its interval" in capsys.readouterr().out
+    assert "random play: its lead" in capsys.readouterr().out
     game = Game(hill.SPEC)
     assert make_agent("ppo:runs/hill-seed3", game.spec, game.deck).name == "ppo:hill-seed3"
 
