@@ -29,6 +29,22 @@ def wilson(wins: int, games: int) -> Interval:
     return Interval(float(interval.low), float(interval.high))
 
 
+def wilson_clustered(shares: ArrayLike) -> Interval:
+    """Wilson's score interval for a proportion from the shares (n,) of n independent clusters of games that are not independent.
+
+    It is that of as many independent games as would have the variance seen between clusters; of n where all won alike, all or nothing.
+    """
+    sample = np.asarray(shares, np.float64)
+    share, variance = float(sample.mean()), float(sample.var()) / sample.size
+    if variance == 0 and 0 < share < 1:
+        return Interval(share, share)
+    games = share * (1 - share) / variance if variance else sample.size
+    reach = stats.norm.ppf((1 + CONFIDENCE) / 2) ** 2 / games
+    half = np.sqrt(reach * share * (1 - share) + reach**2 / 4)
+    low, high = (share + reach / 2 + side * half for side in (-1, 1))
+    return Interval(max(0.0, float(low / (1 + reach))), min(1.0, float(high / (1 + reach))))
+
+
 def bootstrap_mean(values: ArrayLike, rng: np.random.Generator) -> Interval:
     """Percentile bootstrap interval for the mean of ``values`` (n,); ValueError for fewer than two or non-finite values."""
     sample = np.asarray(values, np.float64)

@@ -27,7 +27,7 @@ from deckwood_agents.evaluation import SLOTS, Interrupted, all_options, checkpoi
 from deckwood_agents.games import NOBODY, slug, winner
 from deckwood_agents.ratings import Outcomes, outcomes, ratings
 from deckwood_agents.seeds import Seeds
-from deckwood_agents.statistics import CONFIDENCE, Interval, bootstrap_mean, wilson
+from deckwood_agents.statistics import CONFIDENCE, Interval, bootstrap_mean, wilson, wilson_clustered
 
 
 @dataclass(frozen=True)
@@ -208,7 +208,7 @@ class Tournament:
         decisions, seconds = sum(tables.decisions[index] for tables in every), sum(tables.seconds[index] for tables in every)
         return {
             "win_rate": float(wins.mean()),
-            "win_rate_ci": list(self._interval(wins)),
+            "win_rate_ci": list(wilson_clustered(wins)),
             "mean_return": float(returns.mean()),
             "mean_return_ci": list(self._interval(returns)),
             "chairs": int((self.seating == index).sum()),
@@ -231,7 +231,7 @@ class Tournament:
     def seats(self) -> list[dict[str, Any]]:
         """For every seat: its share of wins in the field, whoever sat there."""
         shares = self.won.mean(axis=0).T
-        return [{"seat": seat, "win_rate": float(own.mean()), "win_rate_ci": list(self._interval(own))} for seat, own in enumerate(shares)]
+        return [{"seat": seat, "win_rate": float(own.mean()), "win_rate_ci": list(wilson_clustered(own))} for seat, own in enumerate(shares)]
 
     def ratings(self) -> dict[str, dict[str, Any]]:
         """By agent, from the field: see :mod:`deckwood_agents.ratings`."""

@@ -3,7 +3,7 @@ import math
 import numpy as np
 import pytest
 
-from deckwood_agents.statistics import Interval, bootstrap_mean, wilson
+from deckwood_agents.statistics import Interval, bootstrap_mean, wilson, wilson_clustered
 
 Z = 1.959963984540054
 
@@ -25,6 +25,19 @@ def test_wilson_refuses_nonsense():
     for wins, games in ((3, 2), (-1, 2), (0, 0)):
         with pytest.raises(ValueError, match="must"):
             wilson(wins, games)
+
+
+def test_clusters_of_one_game_are_independent_games():
+    assert wilson_clustered([1] * 30 + [0] * 70) == pytest.approx(wilson(30, 100))
+    assert wilson_clustered([0] * 50) == pytest.approx(wilson(0, 50))
+    assert wilson_clustered([1] * 50) == pytest.approx(wilson(50, 50))
+
+
+def test_games_that_all_go_alike_count_once():
+    """Four copies of each of 40 games say no more than the 40; where every cluster has the same share, there is nothing left to chance."""
+    copies = np.repeat([1.0, 0.0], 80).reshape(40, 4).mean(axis=1)
+    assert wilson_clustered(copies) == pytest.approx(wilson(20, 40))
+    assert wilson_clustered([0.25, 0.25, 0.25]) == (0.25, 0.25)
 
 
 def test_bootstrap_by_hand():
