@@ -52,7 +52,8 @@ def test_phase_and_time() -> None:
     assert features["phase"] == {"move": 1}
     assert features["turn"] == {"chair_0": 1}
     assert features["time"] == near(**{"0": 10 / 400})
-    assert features["moves"] == {"0": 1}
+    assert features["moves"] == {"0": 0.5}
+    assert features["lead"] == near(**{"0": 0.9})
     for name in ("explored", "to_draw", "tied", "tie_dice", "tie_rolls", "giver", "magnet", "fight"):
         assert features[name] == {}, name
 
@@ -64,7 +65,7 @@ def test_whose_turn_it_is(seat: int, chair: int) -> None:
 
 def test_moves_left() -> None:
     t = table().do("move_north")
-    assert seen(t)["moves"] == near(**{"0": 2 / 3})
+    assert seen(t)["moves"] == near(**{"0": 2 / 6})
 
 
 def test_supply_decks_and_guardians() -> None:
@@ -97,22 +98,31 @@ def test_wells() -> None:
 
 def test_this_room() -> None:
     features = seen(table())
-    assert features["foes_here"] == {"enemy_1": 2, "enemy_2": 1}
-    assert features["goods_here"] == {"d8": 1, "gold": 2, "potion": 1}
+    assert features["foes_here"] == near(enemy_1=2 / 3, enemy_2=1 / 3)
+    assert features["goods_here"] == near(d8=1 / 3, gold=2 / 5, potion=1 / 3)
     features = seen(table(), 0)
     assert features["foes_here"] == {}
-    assert features["goods_here"] == {"potion": 2}
+    assert features["goods_here"] == near(potion=2 / 3)
 
 
 def test_the_guardian_and_a_spell_in_this_room() -> None:
-    assert seen(table().stand(1, "s12"))["foes_here"] == {"enemy_3": 1, "guardian": 1}
+    assert seen(table().stand(1, "s12"))["foes_here"] == near(enemy_3=1 / 3, guardian=1)
     assert seen(table().owns(3).stand(1, "s2"))["goods_here"] == {"revive": 1}
 
 
-def test_as_many_as_twenty_are_counted() -> None:
-    t = table().lay("n1", gold=30)
-    assert seen(t)["goods_here"] == {"gold": 20}
-    assert seen(t)["gold_there"]["north_1"] == 10
+def test_more_than_can_be_told() -> None:
+    t = table().lay("n1", gold=30, potion=4).enemies("n1", goblin=12)
+    features = seen(t)
+    assert features["goods_here"] == {"gold": 1, "potion": 1}
+    assert features["foes_here"]["enemy_1"] == features["foe_gold"]["north_1"] == 1
+    assert features["gold_there"]["north_1"] == features["potions_there"]["north_1"] == 1
+
+
+@pytest.mark.parametrize(("own", "others", "expected"), [(3, (5, 2), -0.2), (5, (5, 0), 0), (20, (3, 3), 1), (0, (1, 30), -1)])
+def test_the_lead(own: int, others: tuple[int, int], expected: float) -> None:
+    """The gold one holds less the most that another holds, over ten."""
+    t = Table(3, turn=1).owns(1, gold=own).owns(2, gold=others[0]).owns(0, gold=others[1])
+    assert t.game.observe(t.position)[SPEC.slices["lead"]] == pytest.approx(expected)
 
 
 def chairs(features: dict[str, dict[str, float]], chair: int) -> dict[str, float]:
@@ -123,24 +133,24 @@ def chairs(features: dict[str, dict[str, float]], chair: int) -> dict[str, float
 def test_adventurers_from_the_chair_of_the_mover() -> None:
     """n1 is a move from the centre of the camp; to its east, by e3 as well as by the centre, it is two."""
     features = seen(table())
-    assert chairs(features, 0) == near(present=1, d4=1, d12=1, potion=1, gold=1.2, bolt=1, nearness=1, from_there=1)
+    assert chairs(features, 0) == near(present=1, d4=0.25, d12=0.25, potion=0.25, gold=0.24, bolt=1, nearness=1, from_there=1)
     assert chairs(features, 1) == near(present=1, in_camp=1, nearness=1 / 2, from_there=1 / 2)
-    assert chairs(features, 2) == near(present=1, d20=2, gold=0.3, revive=1, in_camp=1, nearness=1 / 3, from_there=1 / 3)
-    assert chairs(features, 3) == near(present=1, d6=1, gold=0.1, in_camp=1, nearness=1 / 2, from_there=1 / 2)
+    assert chairs(features, 2) == near(present=1, d20=0.5, gold=0.06, revive=1, in_camp=1, nearness=1 / 3, from_there=1 / 3)
+    assert chairs(features, 3) == near(present=1, d6=0.25, gold=0.02, in_camp=1, nearness=1 / 2, from_there=1 / 2)
     assert chairs(features, 4) == chairs(features, 5) == {}
 
 
 def test_adventurers_from_another_chair() -> None:
     features = seen(table(), 3)
-    assert chairs(features, 0) == near(present=1, d20=2, gold=0.3, revive=1, in_camp=1, nearness=1, from_there=1)
-    assert chairs(features, 2) == near(present=1, d4=1, d12=1, potion=1, gold=1.2, bolt=1, nearness=1 / 3, from_there=1 / 3)
+    assert chairs(features, 0) == near(present=1, d20=0.5, gold=0.06, revive=1, in_camp=1, nearness=1, from_there=1)
+    assert chairs(features, 2) == near(present=1, d4=0.25, d12=0.25, potion=0.25, gold=0.24, bolt=1, nearness=1 / 3, from_there=1 / 3)
 
 
 def test_there_and_back_may_differ() -> None:
     """From n5 the card e5 beside it cannot be entered; from e5 one comes to n5."""
     deck = load(deck_file(ways={"n5": "NSW"}))
     t = Table(2, deck=deck).place(n1=(0, 1), n5=(0, 2), e3=(1, 1), e5=(1, 2)).stand(0, "n5").stand(1, "e5")
-    assert chairs(seen(t), 1) == near(present=1, d6=1, gold=0.1, nearness=1 / 4, from_there=1 / 2)
+    assert chairs(seen(t), 1) == near(present=1, d6=0.25, gold=0.02, nearness=1 / 4, from_there=1 / 2)
 
 
 def test_how_near_each_space_is() -> None:
@@ -168,18 +178,18 @@ def test_the_guardians_strongest_die() -> None:
 
 def test_what_lies_on_each_space() -> None:
     features = seen(table())
-    assert features["gold_there"] == places(n1=2 / 3, e3=2)
+    assert features["gold_there"] == places(n1=2 / 5, e3=1)
     assert features["weapon_there"] == places(n1=8 / 20, e3=12 / 20)
-    assert features["potions_there"] == places(n1=1, centre=2)
+    assert features["potions_there"] == places(n1=1 / 3, centre=2 / 3)
     assert features["magic_there"] == {}
-    assert seen(table().owns(1).owns(3).lay("n1", bolt=1, revive=1))["magic_there"] == places(n1=2)
+    assert seen(table().owns(1).owns(3).lay("n1", bolt=1, revive=1))["magic_there"] == places(n1=1)
 
 
 def test_ways_into_the_unknown() -> None:
     """South leads out, for that deck is empty: from the west and the east of the camp, from s2, and nowhere else."""
     features = seen(table())
-    assert features["open_ways"] == places(west=3, east=2, n1=1, n5=3, e3=2, s12=2, s2=3)
-    assert features["ways_out"] == places(west=1, east=1, s2=1)
+    assert features["open_ways"] == places(west=1, east=2 / 3, n1=1 / 3, n5=1, e3=2 / 3, s12=2 / 3, s2=1)
+    assert features["ways_out"] == places(west=1 / 3, east=1 / 3, s2=1 / 3)
 
 
 def test_spaces_that_are_not_on_the_table_are_all_zero() -> None:
@@ -198,7 +208,7 @@ def test_while_tiles_are_drawn_the_new_room_is_this_room() -> None:
     assert features["phase"] == {"richest": 1}
     assert features["explored"] == {"0": 1}
     assert features["to_draw"] == {}
-    assert features["foes_here"] == {"enemy_2": 1}
+    assert features["foes_here"] == near(enemy_2=1 / 3)
     t.do("chair_1")
     features = seen(t)
     assert features["phase"] == {"poorest": 1}
@@ -208,7 +218,7 @@ def test_while_tiles_are_drawn_the_new_room_is_this_room() -> None:
 
 def test_tiles_still_to_be_drawn() -> None:
     t = table(0).owns(0, d4=3).stand(0, "west").do("done", "explore_west").draw("w5").bag(plus_two=1, d8=2).draw("plus_two", "d8")
-    assert seen(t)["to_draw"] == {"0": 1}
+    assert seen(t)["to_draw"] == near(**{"0": 1 / 3})
     assert seen(t)["phase"] == {"drop_beyond_limit": 1}
 
 
@@ -269,7 +279,7 @@ def test_the_same_features_for_any_number_of_players(players: int) -> None:
     assert obs.shape == (SPEC.observation_size,)
     features = seen(t)
     for chair in range(6):
-        expected = near(present=1, d6=1, gold=0.1, in_camp=1, nearness=1, from_there=1) if chair < players else {}
+        expected = near(present=1, d6=0.25, gold=0.02, in_camp=1, nearness=1, from_there=1) if chair < players else {}
         assert chairs(features, chair) == expected
 
 

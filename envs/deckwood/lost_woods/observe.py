@@ -27,8 +27,8 @@ from deckwood.lost_woods.state import (
     GUARDIAN,
     ITEM_NAMES,
     MAX_ENEMIES,
+    MAX_HELD,
     MAX_PLAYERS,
-    MOVES,
     NONE,
     NUM_DICE,
     NUM_DIRECTIONS,
@@ -44,7 +44,10 @@ from deckwood.lost_woods.state import (
 TILE_NAMES = (*(f"d{die}" for die in DICE), *(f"enemy_{1 + kind}" for kind in range(MAX_ENEMIES)), "potion", "gold", "plus_two", "gnome")
 FOE_NAMES = (*(f"enemy_{1 + kind}" for kind in range(MAX_ENEMIES)), "guardian")
 CHAIR_LABELS = ("present", *ITEM_NAMES, "in_camp", "nearness", "from_there")
-MANY = 20  # a bound for counts that no game comes near
+# Counts are told as shares of a number that they hardly ever pass, and at most 1: a network then sees them all on one scale.
+FEW, SOME, A_LOT = 3, 5, 10
+MOST_MOVES = 6  # with a stride
+MOST_HELD = MAX_HELD + 1  # until one is dropped
 
 
 def _labels(rows: tuple[str, ...], columns: tuple[str, ...]) -> tuple[str, ...]:
@@ -52,16 +55,16 @@ def _labels(rows: tuple[str, ...], columns: tuple[str, ...]) -> tuple[str, ...]:
 
 
 SPACE_FEATURES = (
-    ("nearness", 1, "of each space that lies on the table: 1 / (1 + moves from here)"),
-    *((f"by_{direction}", 1, f"... and once one has moved {direction}; 0 where no way leads there") for direction in DIRECTIONS),
-    ("foe_die", 1, "the strongest enemy's die over 20"),
-    ("foe_gold", MANY, "all its enemies' gold over 10"),
-    ("gold_there", MANY, "gold that lies there over 3"),
-    ("weapon_there", 1, "the best weapon that lies there, its die over 20"),
-    ("potions_there", MANY, "potions that lie there"),
-    ("magic_there", NUM_SPELLS, "spells that lie there, in their well or not"),
-    ("open_ways", NUM_DIRECTIONS, "ways into the unknown"),
-    ("ways_out", NUM_DIRECTIONS, "... those whose deck is empty"),
+    ("nearness", "of each space that lies on the table: 1 / (1 + moves from here)"),
+    *((f"by_{direction}", f"... and once one has moved {direction}; 0 where no way leads there") for direction in DIRECTIONS),
+    ("foe_die", "the strongest enemy's die over 20"),
+    ("foe_gold", "all its enemies' gold over 10, at most 1"),
+    ("gold_there", "gold that lies there over 5, at most 1"),
+    ("weapon_there", "the best weapon that lies there, its die over 20"),
+    ("potions_there", "potions that lie there over 3, at most 1"),
+    ("magic_there", "whether a spell lies there, in its well or not"),
+    ("open_ways", "ways into the unknown over 3"),
+    ("ways_out", "... those whose deck is empty"),
 )
 _CHAIRS = tuple(f"chair_{chair}" for chair in range(MAX_PLAYERS))
 
@@ -72,9 +75,10 @@ FEATURES: tuple[Feature, ...] = (
     Feature("tie_dice", MAX_PLAYERS, 0, 1, "the die that each of the tied has chosen, by its sides over 20", _CHAIRS),
     Feature("tie_rolls", MAX_PLAYERS, 0, 1, "what each of the tied has rolled over 20", _CHAIRS),
     Feature("time", 1, 0, 1, "turns begun over the turns until the game is cut"),
-    Feature("moves", 1, 0, 4, "spaces that may still be moved, over 3"),
+    Feature("moves", 1, 0, 1, "spaces that may still be moved over 6, at most 1"),
     Feature("explored", 1, 0, 1, "whether a card was explored this turn"),
-    Feature("to_draw", 1, 0, MANY, "tiles still to be drawn"),
+    Feature("to_draw", 1, 0, 1, "tiles still to be drawn over 3, at most 1"),
+    Feature("lead", 1, -1, 1, "the gold one holds less the most that another holds, over 10, from -1 to 1"),
     Feature("supply", 1, 0, 1, "gold pieces in the supply over 50"),
     Feature("decks", NUM_DIRECTIONS, 0, 1, "cards left in each deck over 12", DIRECTIONS),
     Feature("guardians", 2 * NUM_DIRECTIONS, 0, 1, "for each guardian: whether it has come, whether it is defeated", _labels(DIRECTIONS, ("come", "defeated"))),
@@ -82,11 +86,11 @@ FEATURES: tuple[Feature, ...] = (
     Feature("wells", 2 * NUM_SPELLS, 0, 1, "for each spell: whether it lies on the map, and there 1 / (1 + moves from here)", _labels(SPELLS, ("lies", "nearness"))),
     Feature("giver", MAX_PLAYERS, 0, 1, "whom the gnome has taken from, by chair", _CHAIRS),
     Feature("magnet", len(ITEM_NAMES), 0, 1, "what the Magnet is to draw, one-hot", ITEM_NAMES),
-    Feature("foes_here", GUARDIAN + 1, 0, MANY, "enemies of each kind in this room (the new one while tiles are drawn), and the guardian", FOE_NAMES),
-    Feature("goods_here", len(ITEM_NAMES), 0, MANY, "what lies there", ITEM_NAMES),
+    Feature("foes_here", GUARDIAN + 1, 0, 1, "enemies of each kind over 3, at most 1, in this room (the new one while tiles are drawn), and whether the guardian is there", FOE_NAMES),
+    Feature("goods_here", len(ITEM_NAMES), 0, 1, "what lies there: weapons of a die and potions over 3, gold over 5, at most 1 of each; spells", ITEM_NAMES),
     Feature("fight", 5, 0, 1, "own die and enemy's die by their sides over 20, the rolls over 20, rolls won over 3", ("own_die", "foe_die", "own_roll", "foe_roll", "wins")),
-    Feature("adventurers", MAX_PLAYERS * len(CHAIR_LABELS), 0, MANY, "each chair: what is carried (gold over 10), whether it stands in the camp, 1 / (1 + moves) to it from here and from there to here", _labels(_CHAIRS, CHAIR_LABELS)),
-    *(Feature(name, NUM_SPACES, 0, most, meaning, SPACE_NAMES) for name, most, meaning in SPACE_FEATURES),
+    Feature("adventurers", MAX_PLAYERS * len(CHAIR_LABELS), 0, 1, "each chair: what is carried (weapons of a die and potions over 4, gold over 50), whether it stands in the camp, 1 / (1 + moves) to it from here and from there to here", _labels(_CHAIRS, CHAIR_LABELS)),
+    *(Feature(name, NUM_SPACES, 0, 1, meaning, SPACE_NAMES) for name, meaning in SPACE_FEATURES),
 )  # fmt: skip
 
 _SIZES = [feature.size for feature in FEATURES]
@@ -117,16 +121,17 @@ def observe(s, deck, out):
         out[s.phase] = 1
     out[TURN + chair_of(s, own, int(s.turn))] = 1
     out[TIME] = s.turns / (s.options[OPTION_TURN_LIMIT] * players)
-    out[TIME + 1] = s.moves / MOVES
+    out[TIME + 1] = share(s.moves, MOST_MOVES)
     out[TIME + 2] = 1 if s.way != NONE else 0
-    out[TIME + 3] = min(MANY, int(s.to_draw))
-    out[TIME + 4] = s.supply / BOX_GOLD
+    out[TIME + 3] = share(s.to_draw, FEW)
+    out[TIME + 4] = lead(s)
+    out[TIME + 5] = s.supply / BOX_GOLD
     for direction in range(NUM_DIRECTIONS):
         out[DECKS + direction] = s.left[direction] / CARDS_PER_DECK
         out[GUARDIANS + 2 * direction] = 0 if s.guardian_at[direction] == NONE else 1
         out[GUARDIANS + 2 * direction + 1] = 1 if s.guardian_at[direction] == DEFEATED else 0
     for tile in range(NUM_TILES):
-        out[BAG + tile] = min(10, int(s.bag[tile])) * 0.1
+        out[BAG + tile] = share(s.bag[tile], A_LOT)
     for spell in range(NUM_SPELLS):
         place = int(s.spell_at[spell])
         if 0 <= place < NUM_SPACES:
@@ -134,12 +139,12 @@ def observe(s, deck, out):
             out[WELLS + 2 * spell + 1] = deck.nearness[s.distance[here, place]]
             out[GOODS_HERE + NUM_GOODS + spell] = 1 if place == room else 0
     for kind in range(MAX_ENEMIES):
-        out[FOES_HERE + kind] = min(MANY, int(s.enemies[room, kind]))
+        out[FOES_HERE + kind] = share(s.enemies[room, kind], FEW)
     for direction in range(NUM_DIRECTIONS):
         if s.guardian_at[direction] == room:
             out[FOES_HERE + GUARDIAN] = 1
     for item in range(NUM_GOODS):
-        out[GOODS_HERE + item] = min(MANY, int(s.lying[item, room]))
+        out[GOODS_HERE + item] = share(s.lying[item, room], SOME if item == GOLD else FEW)
     if s.foe != NONE:
         observe_fight(s, deck, out)
     if s.giver != NONE:
@@ -151,6 +156,21 @@ def observe(s, deck, out):
     for chair in range(players):
         observe_adventurer(s, deck, seat_of(s, own, chair), ADVENTURERS + chair * CHAIR_SIZE, out)
     observe_spaces(s, deck, here, out)
+
+
+@rule
+def share(count, of):
+    return min(int(count), of) / of
+
+
+@rule
+def lead(s):
+    """The gold of the mover less the most that another holds, over ``A_LOT``, from -1 to 1."""
+    most = 0
+    for seat in range(s.players):
+        if seat != s.mover:
+            most = max(most, int(s.carried[seat, GOLD]))
+    return max(-1.0, min(1.0, (int(s.carried[s.mover, GOLD]) - most) / A_LOT))
 
 
 @rule
@@ -185,8 +205,7 @@ def observe_adventurer(s, deck, seat, place, out):
     here, there = int(s.at[s.mover]), int(s.at[seat])
     out[place] = 1
     for item in range(NUM_GOODS):
-        out[place + 1 + item] = s.carried[seat, item]
-    out[place + 1 + GOLD] = s.carried[seat, GOLD] / 10
+        out[place + 1 + item] = share(s.carried[seat, item], BOX_GOLD if item == GOLD else MOST_HELD)
     for spell in range(NUM_SPELLS):
         out[place + 1 + NUM_GOODS + spell] = holds(s, seat, spell)
     out[place + CHAIR_SIZE - 3] = 1 if there < CAMP_SPACES else 0
@@ -212,20 +231,36 @@ def observe_spaces(s, deck, here, out):
         for space in range(NUM_SPACES):
             out[WEAPON_THERE + space] = SIDES[die] if s.lying[die, space] > 0 else out[WEAPON_THERE + space]
     for space in range(NUM_SPACES):
-        out[GOLD_THERE + space] = s.lying[GOLD, space] / 3
-        out[POTIONS_THERE + space] = min(MANY, int(s.lying[POTION, space]))
-        out[OPEN_WAYS + space] = s.open_ways[space]
+        out[GOLD_THERE + space] = share(s.lying[GOLD, space], SOME)
+        out[POTIONS_THERE + space] = share(s.lying[POTION, space], FEW)
+        out[OPEN_WAYS + space] = share(s.open_ways[space], FEW)
     for space in range(NUM_SPACES):
         if s.foes[space] > 0:
             observe_foes(s, deck, space, out)
-    for direction in range(NUM_DIRECTIONS):
-        if s.left[direction] == 0:
-            for space in range(NUM_SPACES):
-                if s.placed[space] == 1 and is_open(s, deck, space, direction):
-                    out[WAYS_OUT + space] += 1
+    if any_deck_empty(s):
+        for space in range(NUM_SPACES):
+            if s.open_ways[space] > 0:
+                out[WAYS_OUT + space] = share(ways_out(s, deck, space), FEW)
     for spell in range(NUM_SPELLS):
         if 0 <= s.spell_at[spell] < NUM_SPACES:
-            out[MAGIC_THERE + int(s.spell_at[spell])] += 1
+            out[MAGIC_THERE + int(s.spell_at[spell])] = 1
+
+
+@rule
+def any_deck_empty(s):
+    for direction in range(NUM_DIRECTIONS):
+        if s.left[direction] == 0:
+            return True
+    return False
+
+
+@rule
+def ways_out(s, deck, space):
+    n = 0
+    for direction in range(NUM_DIRECTIONS):
+        if s.left[direction] == 0 and is_open(s, deck, space, direction):
+            n += 1
+    return n
 
 
 @rule
@@ -242,4 +277,4 @@ def observe_foes(s, deck, space, out):
                 die = max(die, int(deck.guardians[direction, roll]))
             gold += int(deck.guardians[direction, FOE_GOLD])
     out[FOE_DIE + space] = SIDES[die]
-    out[FOE_GOLD_THERE + space] = gold / 10
+    out[FOE_GOLD_THERE + space] = share(gold, A_LOT)
