@@ -9,9 +9,9 @@ from deckwood.core.jit import rule
 from deckwood.core.spec import Feature
 from deckwood.lost_woods.actions import SPACE_NAMES
 from deckwood.lost_woods.phases import DECISION_PHASES
-from deckwood.lost_woods.rules.attacking import foe_traits
-from deckwood.lost_woods.rules.inventory import holds
-from deckwood.lost_woods.rules.turn import seat_of
+from deckwood.lost_woods.rules.attacking import foe_die, guardian_on
+from deckwood.lost_woods.rules.inventory import holds, lead_of
+from deckwood.lost_woods.rules.turn import DECISION, chair_of, seat_of
 from deckwood.lost_woods.rules.weapons import die_of
 from deckwood.lost_woods.rules.woods import is_open, neighbour
 from deckwood.lost_woods.state import (
@@ -41,8 +41,9 @@ from deckwood.lost_woods.state import (
     SPELLS,
 )
 
-TILE_NAMES = (*(f"d{die}" for die in DICE), *(f"enemy_{1 + kind}" for kind in range(MAX_ENEMIES)), "potion", "gold", "plus_two", "gnome")
-FOE_NAMES = (*(f"enemy_{1 + kind}" for kind in range(MAX_ENEMIES)), "guardian")
+ENEMY_NAMES = tuple(f"enemy_{1 + kind}" for kind in range(MAX_ENEMIES))
+TILE_NAMES = (*ITEM_NAMES[:NUM_DICE], *ENEMY_NAMES, "potion", "gold", "plus_two", "gnome")
+FOE_NAMES = (*ENEMY_NAMES, "guardian")
 CHAIR_LABELS = ("present", *ITEM_NAMES, "in_camp", "nearness", "from_there")
 # Counts are told as shares of a number that they hardly ever pass, and at most 1: a network then sees them all on one scale.
 FEW, SOME, A_LOT = 3, 5, 10
@@ -96,7 +97,8 @@ FEATURES: tuple[Feature, ...] = (
 _SIZES = [feature.size for feature in FEATURES]
 _PLACES = {feature.name: sum(_SIZES[:index]) for index, feature in enumerate(FEATURES)}
 TURN, TIED, TIE_DICE, TIE_ROLLS = (_PLACES[name] for name in ("turn", "tied", "tie_dice", "tie_rolls"))
-TIME, DECKS, GUARDIANS, BAG, WELLS = (_PLACES[name] for name in ("time", "decks", "guardians", "bag", "wells"))
+TIME, MOVES_LEFT, EXPLORED, TO_DRAW, LEAD, SUPPLY = (_PLACES[name] for name in ("time", "moves", "explored", "to_draw", "lead", "supply"))
+DECKS, GUARDIANS, BAG, WELLS = (_PLACES[name] for name in ("decks", "guardians", "bag", "wells"))
 GIVER, MAGNET_DRAWS, FOES_HERE, GOODS_HERE, FIGHT = (_PLACES[name] for name in ("giver", "magnet", "foes_here", "goods_here", "fight"))
 ADVENTURERS, NEARNESS, BY_WAY, FOE_DIE, FOE_GOLD_THERE = (
     _PLACES[name] for name in ("adventurers", "nearness", "by_north", "foe_die", "foe_gold")
@@ -106,7 +108,8 @@ GOLD_THERE, WEAPON_THERE, POTIONS_THERE, MAGIC_THERE = (
 )
 OPEN_WAYS, WAYS_OUT = _PLACES["open_ways"], _PLACES["ways_out"]
 CHAIR_SIZE = len(CHAIR_LABELS)
-SIDES = tuple(die / 20 for die in DICE)
+MOST_SIDES = DICE[-1]
+SIDES = tuple(die / MOST_SIDES for die in DICE)
 
 
 @rule
@@ -117,15 +120,15 @@ def observe(s, deck, out):
     own, players = int(s.mover), int(s.players)
     here = int(s.at[own])
     room = here if s.room == NONE else int(s.room)
-    if s.node == 0:
+    if s.node == DECISION:
         out[s.phase] = 1
     out[TURN + chair_of(s, own, int(s.turn))] = 1
     out[TIME] = s.turns / (s.options[OPTION_TURN_LIMIT] * players)
-    out[TIME + 1] = share(s.moves, MOST_MOVES)
-    out[TIME + 2] = 1 if s.way != NONE else 0
-    out[TIME + 3] = share(s.to_draw, FEW)
-    out[TIME + 4] = lead(s)
-    out[TIME + 5] = s.supply / BOX_GOLD
+    out[MOVES_LEFT] = share(s.moves, MOST_MOVES)
+    out[EXPLORED] = 1 if s.way != NONE else 0
+    out[TO_DRAW] = share(s.to_draw, FEW)
+    out[LEAD] = max(-1.0, min(1.0, lead_of(s, own) / A_LOT))
+    out[SUPPLY] = s.supply / BOX_GOLD
     for direction in range(NUM_DIRECTIONS):
         out[DECKS + direction] = s.left[direction] / CARDS_PER_DECK
         out[GUARDIANS + 2 * direction] = 0 if s.guardian_at[direction] == NONE else 1
@@ -140,9 +143,8 @@ def observe(s, deck, out):
             out[GOODS_HERE + NUM_GOODS + spell] = 1 if place == room else 0
     for kind in range(MAX_ENEMIES):
         out[FOES_HERE + kind] = share(s.enemies[room, kind], FEW)
-    for direction in range(NUM_DIRECTIONS):
-        if s.guardian_at[direction] == room:
-            out[FOES_HERE + GUARDIAN] = 1
+    if guardian_on(s, room) != NONE:
+        out[FOES_HERE + GUARDIAN] = 1
     for item in range(NUM_GOODS):
         out[GOODS_HERE + item] = share(s.lying[item, room], SOME if item == GOLD else FEW)
     if s.foe != NONE:
@@ -160,32 +162,17 @@ def observe(s, deck, out):
 
 @rule
 def share(count, of):
+    """A count as a share of ``of``, at most 1."""
     return min(int(count), of) / of
-
-
-@rule
-def lead(s):
-    """The gold of the mover less the most that another holds, over ``A_LOT``, from -1 to 1."""
-    most = 0
-    for seat in range(s.players):
-        if seat != s.mover:
-            most = max(most, int(s.carried[seat, GOLD]))
-    return max(-1.0, min(1.0, (int(s.carried[s.mover, GOLD]) - most) / A_LOT))
-
-
-@rule
-def chair_of(s, own, seat):
-    """How many places to the left of ``own`` a seat is."""
-    return seat - own if seat >= own else seat - own + int(s.players)
 
 
 @rule
 def observe_fight(s, deck, out):
     if s.weapon != NONE:
         out[FIGHT] = SIDES[die_of(deck, int(s.weapon))]
-    out[FIGHT + 1] = SIDES[int(foe_traits(s, deck)[s.wins])]
-    out[FIGHT + 2] = s.own_roll / 20
-    out[FIGHT + 3] = s.foe_roll / 20
+    out[FIGHT + 1] = SIDES[foe_die(s, deck)]
+    out[FIGHT + 2] = s.own_roll / MOST_SIDES
+    out[FIGHT + 3] = s.foe_roll / MOST_SIDES
     out[FIGHT + 4] = s.wins / FOE_DICE
 
 
@@ -197,7 +184,7 @@ def observe_tie(s, deck, out):
             out[TIED + chair] = 1
             if s.duel_item[seat] != NONE:
                 out[TIE_DICE + chair] = SIDES[die_of(deck, int(s.duel_item[seat]))]
-            out[TIE_ROLLS + chair] = s.duel_roll[seat] / 20
+            out[TIE_ROLLS + chair] = s.duel_roll[seat] / MOST_SIDES
 
 
 @rule
@@ -271,10 +258,10 @@ def observe_foes(s, deck, space, out):
         if s.enemies[space, kind] > 0:
             die = max(die, int(deck.enemies[kind, 0]))
             gold += int(s.enemies[space, kind]) * int(deck.enemies[kind, FOE_GOLD])
-    for direction in range(NUM_DIRECTIONS):
-        if s.guardian_at[direction] == space:
-            for roll in range(FOE_DICE):
-                die = max(die, int(deck.guardians[direction, roll]))
-            gold += int(deck.guardians[direction, FOE_GOLD])
+    guardian = guardian_on(s, space)
+    if guardian != NONE:
+        for roll in range(FOE_DICE):
+            die = max(die, int(deck.guardians[guardian, roll]))
+        gold += int(deck.guardians[guardian, FOE_GOLD])
     out[FOE_DIE + space] = SIDES[die]
     out[FOE_GOLD_THERE + space] = share(gold, A_LOT)

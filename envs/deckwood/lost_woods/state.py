@@ -33,6 +33,7 @@ NUM_SPELLS = 8
 # What the eighth spell does.
 STRIDE, STRIKE = range(2)
 EIGHTH_EFFECTS = ("stride", "strike")
+EFFECT, AMOUNT = range(2)  # columns of ``eighth``
 
 # Items: what lies on a space and what an adventurer carries. Weapons come first, by die; each spell is an item of its own.
 POTION = NUM_DICE

@@ -5,7 +5,7 @@ from __future__ import annotations
 from deckwood.core.jit import rule
 from deckwood.core.masks import allow
 from deckwood.lost_woods import actions as act
-from deckwood.lost_woods.phases import BATTLE_LOST, CHOOSING_WEAPON, FOE_DIE, OWN_DIE, REVIVED, ROLLED
+from deckwood.lost_woods.phases import ATTACKING, BATTLE_LOST, CHOOSING_WEAPON, FOE_DIE, OWN_DIE, REVIVED, ROLLED
 from deckwood.lost_woods.rules.ending import end_game, game_is_over
 from deckwood.lost_woods.rules.inventory import gain_gold, holds, is_armed, lay_down, use_spell
 from deckwood.lost_woods.rules.turn import end_turn, wait_for
@@ -28,12 +28,30 @@ from deckwood.lost_woods.state import (
 
 
 @rule
-def guardian_here(s):
-    """The direction whose guardian stands in the adventurer's room, or NONE."""
+def begin_attack(s, deck):
+    """The Attack step, where there is somebody to attack and something to attack with."""
+    here = int(s.at[s.turn])
+    if game_is_over(s):
+        end_game(s, deck, FULLY_EXPLORED)
+    elif s.foes[here] > 0 and is_armed(s, deck, int(s.turn)):
+        wait_for(s, ATTACKING)
+    else:
+        end_turn(s)
+
+
+@rule
+def guardian_on(s, space):
+    """The direction whose guardian stands on a space, or NONE."""
     for direction in range(NUM_DIRECTIONS):
-        if s.guardian_at[direction] == s.at[s.turn]:
+        if s.guardian_at[direction] == space:
             return direction
     return NONE
+
+
+@rule
+def guardian_here(s):
+    """The direction whose guardian stands in the adventurer's room, or NONE."""
+    return guardian_on(s, int(s.at[s.turn]))
 
 
 @rule

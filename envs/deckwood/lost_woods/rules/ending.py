@@ -6,8 +6,8 @@ from deckwood.core.jit import rule
 from deckwood.core.masks import allow
 from deckwood.lost_woods import actions as act
 from deckwood.lost_woods.phases import TIE_DIE, TIE_LOTS, TIE_ROLLED, TIE_WEAPON
-from deckwood.lost_woods.rules.inventory import is_armed, reckon
-from deckwood.lost_woods.rules.turn import END, leave_fight, seat_of, wait_for
+from deckwood.lost_woods.rules.inventory import is_armed, most_gold, reckon
+from deckwood.lost_woods.rules.turn import END, chair_of, leave_fight, seat_of, wait_for
 from deckwood.lost_woods.rules.weapons import allow_weapons, spend_potion, use_weapon
 from deckwood.lost_woods.rules.woods import fully_explored
 from deckwood.lost_woods.state import GOLD, NONE, NUM_SPACES, POTION
@@ -27,9 +27,7 @@ def end_game(s, deck, ending):
     """The winner is the player with the most gold; if there is a tie, then the tied adventurers fight each other."""
     leave_fight(s)
     s.ending = ending + 1
-    most = 0
-    for seat in range(s.players):
-        most = max(most, int(s.carried[seat, GOLD]))
+    most = most_gold(s)
     for seat in range(s.players):
         s.tied[seat] = 1 if s.carried[seat, GOLD] == most else 0
     if number_tied(s) > 1:
@@ -58,6 +56,12 @@ def next_tied(s, chair):
         if s.tied[seat] == 1:
             return seat
     return NONE
+
+
+@rule
+def tied_after(s, seat):
+    """The next of the tied after one of them; NONE after the last."""
+    return next_tied(s, 1 + chair_of(s, int(s.turn), seat))
 
 
 @rule
@@ -130,7 +134,7 @@ def offer_potions(s, seat):
             s.mover = seat
             wait_for(s, TIE_ROLLED)
             return
-        seat = next_tied(s, 1 + (seat - int(s.turn)) % int(s.players))
+        seat = tied_after(s, seat)
     compare(s)
 
 
@@ -147,8 +151,7 @@ def legal_tie_potion(s, mask):
 def play_tie_potion(s, action):
     seat = int(s.mover)
     if action == act.DONE:
-        following = next_tied(s, 1 + (seat - int(s.turn)) % int(s.players))
-        offer_potions(s, following)
+        offer_potions(s, tied_after(s, seat))
     else:
         spend_potion(s, seat)
         s.duel_roll[seat_of(s, seat, action - act.REROLL)] = 0

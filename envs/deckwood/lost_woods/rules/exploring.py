@@ -7,7 +7,6 @@ from deckwood.core.masks import allow
 from deckwood.lost_woods import actions as act
 from deckwood.lost_woods.phases import (
     AT_WELL,
-    ATTACKING,
     DRAW_CARD,
     DRAW_TILE,
     EXPLORING,
@@ -18,20 +17,23 @@ from deckwood.lost_woods.phases import (
     RICHEST,
     THIRD_SPELL,
 )
-from deckwood.lost_woods.rules.ending import end_game, game_is_over
+from deckwood.lost_woods.rules.attacking import begin_attack
+from deckwood.lost_woods.rules.ending import end_game
 from deckwood.lost_woods.rules.inventory import (
     gain_gold,
     held,
     holds,
-    is_armed,
     lay_down,
+    least_gold,
     lies,
+    most_gold,
     pick_up,
     reckon,
     spells_held,
     use_spell,
+    was_cast,
 )
-from deckwood.lost_woods.rules.turn import end_turn, seat_of, wait_for
+from deckwood.lost_woods.rules.turn import seat_of, wait_for
 from deckwood.lost_woods.rules.woods import first_card, is_open, lay
 from deckwood.lost_woods.state import (
     BOTTOM,
@@ -39,7 +41,6 @@ from deckwood.lost_woods.state import (
     ENEMY_TILE,
     ESCAPED,
     FIRST_SPELL,
-    FULLY_EXPLORED,
     GNOME_TILE,
     GOLD,
     GOLD_TILE,
@@ -189,22 +190,6 @@ def play_over_limit(s, deck, action):
 
 
 @rule
-def most_gold(s):
-    most = 0
-    for seat in range(s.players):
-        most = max(most, int(s.carried[seat, GOLD]))
-    return most
-
-
-@rule
-def least_gold(s):
-    least = most_gold(s)
-    for seat in range(s.players):
-        least = min(least, int(s.carried[seat, GOLD]))
-    return least
-
-
-@rule
 def legal_gnome(s, mask):
     """From the richest to the poorest; you decide ties."""
     n = 0
@@ -264,35 +249,24 @@ def play_well(s, deck, action):
     begin_attack(s, deck)
 
 
-@rule
-def begin_attack(s, deck):
-    """The Attack step, where there is somebody to attack and something to attack with."""
-    here = int(s.at[s.turn])
-    if game_is_over(s):
-        end_game(s, deck, FULLY_EXPLORED)
-    elif s.foes[here] > 0 and is_armed(s, deck, int(s.turn)):
-        wait_for(s, ATTACKING)
-    else:
-        end_turn(s)
-
-
 # The Magnet ----------------------------------------------------------------------------------------------------------------------------
 
 
 @rule
 def magnet_draws(s, item):
-    """On how many spaces of the map the Magnet can take an item: weapons, gold, and magic that was not used this turn; not potions."""
-    n = 0
-    if item != POTION and not (item >= FIRST_SPELL and (s.cast >> (item - FIRST_SPELL)) & 1):
-        for space in range(NUM_SPACES):
-            n += 1 if lies(s, space, item) > 0 else 0
-    return n
+    """Whether the Magnet finds an item on the map: weapons, gold, and magic that was not used this turn; not potions."""
+    if item == POTION or (item >= FIRST_SPELL and was_cast(s, item - FIRST_SPELL)):
+        return False
+    for space in range(NUM_SPACES):
+        if lies(s, space, item) > 0:
+            return True
+    return False
 
 
 @rule
 def anything_to_draw(s):
     for item in range(NUM_ITEMS):
-        if magnet_draws(s, item) > 0:
+        if magnet_draws(s, item):
             return True
     return False
 
@@ -301,7 +275,7 @@ def anything_to_draw(s):
 def legal_magnet_item(s, mask):
     n = 0
     for item in range(NUM_ITEMS):
-        if magnet_draws(s, item) > 0:
+        if magnet_draws(s, item):
             n += allow(mask, act.TAKE + item)
     return n
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from deckwood.core.jit import rule
 from deckwood.lost_woods.state import (
     BOX_GOLD,
+    EFFECT,
     EIGHTH,
     FIRST_SPELL,
     GOLD,
@@ -101,9 +102,15 @@ def use_spell(s, deck, spell):
 
 
 @rule
+def was_cast(s, spell):
+    """Whether a spell was used this turn."""
+    return (int(s.cast) >> spell) & 1 == 1
+
+
+@rule
 def fights(deck, spell):
     """Whether a spell is used in combat, for a die."""
-    return spell <= TORNADO or (spell == EIGHTH and deck.eighth[0] == STRIKE)
+    return spell <= TORNADO or (spell == EIGHTH and deck.eighth[EFFECT] == STRIKE)
 
 
 @rule
@@ -116,6 +123,32 @@ def is_armed(s, deck, seat):
         if holds(s, seat, spell) == 1 and fights(deck, spell):
             return True
     return False
+
+
+@rule
+def most_gold(s):
+    most = 0
+    for seat in range(s.players):
+        most = max(most, int(s.carried[seat, GOLD]))
+    return most
+
+
+@rule
+def least_gold(s):
+    least = most_gold(s)
+    for seat in range(s.players):
+        least = min(least, int(s.carried[seat, GOLD]))
+    return least
+
+
+@rule
+def lead_of(s, seat):
+    """A seat's gold less the most that another has."""
+    most = 0
+    for other in range(s.players):
+        if other != seat:
+            most = max(most, int(s.carried[other, GOLD]))
+    return int(s.carried[seat, GOLD]) - most
 
 
 @rule

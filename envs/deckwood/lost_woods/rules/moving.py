@@ -6,7 +6,8 @@ from deckwood.core.jit import rule
 from deckwood.core.masks import allow
 from deckwood.lost_woods import actions as act
 from deckwood.lost_woods.phases import MOVING, TELEPORTING, THIRD_SPELL
-from deckwood.lost_woods.rules.exploring import begin_attack, begin_explore
+from deckwood.lost_woods.rules.attacking import begin_attack
+from deckwood.lost_woods.rules.exploring import begin_explore
 from deckwood.lost_woods.rules.inventory import (
     carries,
     has_room_for,
@@ -17,10 +18,13 @@ from deckwood.lost_woods.rules.inventory import (
     return_to_well,
     spells_held,
     use_spell,
+    was_cast,
 )
 from deckwood.lost_woods.rules.turn import wait_for
 from deckwood.lost_woods.rules.woods import neighbour
 from deckwood.lost_woods.state import (
+    AMOUNT,
+    EFFECT,
     EIGHTH,
     FIRST_SPELL,
     GOLD,
@@ -48,14 +52,14 @@ def may_take(s, seat, space, item):
         return False
     if item == GOLD:
         return s.foes[space] == 0
-    if item >= FIRST_SPELL and (s.cast >> (item - FIRST_SPELL)) & 1:
+    if item >= FIRST_SPELL and was_cast(s, item - FIRST_SPELL):
         return False
     return has_room_for(s, seat, item)
 
 
 @rule
 def may_stride(s, deck, seat):
-    return holds(s, seat, EIGHTH) == 1 and deck.eighth[0] == STRIDE and not (s.cast >> TELEPORT) & 1
+    return holds(s, seat, EIGHTH) == 1 and deck.eighth[EFFECT] == STRIDE and not was_cast(s, TELEPORT)
 
 
 @rule
@@ -94,7 +98,7 @@ def play_move(s, deck, action):
         wait_for(s, TELEPORTING)
     elif action == act.CAST + EIGHTH:
         use_spell(s, deck, EIGHTH)
-        s.moves += deck.eighth[1]
+        s.moves += deck.eighth[AMOUNT]
     elif action < act.DROP:
         arrive(s, seat, neighbour(s, deck, here, action - act.MOVE))
         s.moves -= 1

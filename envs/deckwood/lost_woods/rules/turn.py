@@ -25,6 +25,12 @@ def seat_of(s, first, chair):
 
 
 @rule
+def chair_of(s, first, seat):
+    """How many places to the left of seat ``first`` a seat is."""
+    return seat - first if seat >= first else seat - first + int(s.players)
+
+
+@rule
 def begin_turn(s, seat):
     """A new turn begins with the Move step. Beyond the turn limit the game is cut."""
     s.moves = MOVES

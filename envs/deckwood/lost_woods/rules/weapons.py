@@ -6,7 +6,7 @@ from deckwood.core.jit import rule
 from deckwood.core.masks import allow
 from deckwood.lost_woods import actions as act
 from deckwood.lost_woods.rules.inventory import fights, holds, use_spell
-from deckwood.lost_woods.state import D20, DICE, EIGHTH, FIRST_SPELL, NUM_DICE, NUM_SPELLS, POTION
+from deckwood.lost_woods.state import AMOUNT, D20, DICE, EIGHTH, FIRST_SPELL, NUM_DICE, NUM_SPELLS, POTION
 
 
 @rule
@@ -36,7 +36,7 @@ def die_of(deck, item):
     """A weapon is a die of its own number; magic for combat rolls a D20, or what the eighth spell says."""
     if item < NUM_DICE:
         return int(item)
-    return int(deck.eighth[1]) if item == FIRST_SPELL + EIGHTH else D20
+    return int(deck.eighth[AMOUNT]) if item == FIRST_SPELL + EIGHTH else D20
 
 
 @rule
