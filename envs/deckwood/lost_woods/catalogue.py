@@ -7,7 +7,7 @@ from typing import Any
 
 from deckwood.core.spec import LoadedDeck
 from deckwood.core.uncompiled import uncompiled
-from deckwood.lost_woods.deck import LETTERS, DeckFile
+from deckwood.lost_woods.deck import DeckFile
 from deckwood.lost_woods.rules import weapons
 from deckwood.lost_woods.state import (
     BOTTOM,
@@ -18,8 +18,8 @@ from deckwood.lost_woods.state import (
     DIRECTIONS,
     EIGHTH,
     FIRST_SPELL,
-    FOE_DICE,
     FOE_GOLD,
+    LETTERS,
     MAGNET,
     NONE,
     NUM_SPACES,
@@ -28,7 +28,7 @@ from deckwood.lost_woods.state import (
     STRIDE,
     TELEPORT,
 )
-from deckwood.lost_woods.words import tile_text
+from deckwood.lost_woods.words import dice_of, tile_text
 
 die_of = uncompiled(weapons.die_of)
 
@@ -83,7 +83,7 @@ def place_of(space: int) -> str:
 
 def dice(row: Any) -> str:
     """The dice that an enemy rolls, in order."""
-    return ", ".join(f"D{DICE[die]}" for die in row[:FOE_DICE] if die != NONE)
+    return ", ".join(f"D{DICE[die]}" for die in dice_of(row))
 
 
 def spell_text(deck: LoadedDeck, spell: int) -> tuple[str, str]:

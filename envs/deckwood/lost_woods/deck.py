@@ -15,6 +15,8 @@ from pydantic import Field, model_validator
 
 from deckwood.core.decks import Part, problem, read_deck, refuse
 from deckwood.core.spec import LoadedDeck
+from deckwood.core.uncompiled import uncompiled
+from deckwood.lost_woods.rules import woods
 from deckwood.lost_woods.state import (
     BOX_TILES,
     CARDS_PER_DECK,
@@ -25,6 +27,7 @@ from deckwood.lost_woods.state import (
     FOE_DICE,
     GNOME_TILE,
     GOLD_TILE,
+    LETTERS,
     MAX_ENEMIES,
     MAX_PLAYERS,
     NONE,
@@ -36,8 +39,11 @@ from deckwood.lost_woods.state import (
     UNREACHED,
 )
 
+opposite = uncompiled(woods.opposite)
+
 SHIPPED = Path(__file__).with_name("deck.toml")
-LETTERS = "NESW"
+
+NUM_CARDS = NUM_DIRECTIONS * CARDS_PER_DECK
 
 Die = Literal[4, 6, 8, 12, 20]
 Direction = Literal["north", "east", "south", "west"]
@@ -131,11 +137,13 @@ class DeckFile(Part):
     """A whole deck file."""
 
     camp: Camp
-    cards: Annotated[list[MapCard], Field(min_length=48, max_length=48)] = Field(description="twelve for each deck")
+    cards: Annotated[list[MapCard], Field(min_length=NUM_CARDS, max_length=NUM_CARDS)] = Field(description="twelve for each deck")
     weapons: Weapons
     tiles: Tiles
     enemies: Annotated[list[Enemy], Field(min_length=1, max_length=MAX_ENEMIES)] = Field(description="kinds of enemy tile")
-    guardians: Annotated[list[Guardian], Field(min_length=4, max_length=4)] = Field(description="one for each deck")
+    guardians: Annotated[list[Guardian], Field(min_length=NUM_DIRECTIONS, max_length=NUM_DIRECTIONS)] = Field(
+        description="one for each deck"
+    )
     eighth: Eighth
 
     @model_validator(mode="after")
@@ -148,7 +156,7 @@ class DeckFile(Part):
             if (bottoms := sum(card.bottom for card in cards)) != 1:
                 problems.append(problem(("cards",), bottoms, f'exactly 1 card of the deck "{deck}" with bottom = true'))
         for index, card in enumerate(self.cards):
-            back = LETTERS[(DIRECTIONS.index(card.deck) + 2) % NUM_DIRECTIONS]
+            back = LETTERS[opposite(DIRECTIONS.index(card.deck))]
             if back not in card.ways:
                 problems.append(
                     problem(("cards", index, "ways"), card.ways, f"ways with {back}, the way back: it is impossible to get stuck")

@@ -12,6 +12,7 @@ MAX_PLAYERS = 6
 
 # The woods: a space for each map card, whether it lies on the table yet or not, after the three spaces of the camp.
 DIRECTIONS = ("north", "east", "south", "west")
+LETTERS = "NESW"  # on cards and in deck files
 NORTH, EAST, SOUTH, WEST = range(4)
 NUM_DIRECTIONS = 4
 STEP_X = (0, 1, 0, -1)

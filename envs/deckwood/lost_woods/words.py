@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from deckwood.core.spec import LoadedDeck, Node
+from deckwood.core.uncompiled import uncompiled
 from deckwood.lost_woods import actions as act
 from deckwood.lost_woods import phases as at
+from deckwood.lost_woods.rules import attacking, woods
 from deckwood.lost_woods.state import (
     DICE,
     DIRECTIONS,
@@ -25,6 +27,9 @@ from deckwood.lost_woods.state import (
     POTION_TILE,
 )
 
+first_card = uncompiled(woods.first_card)
+guardian_here = uncompiled(attacking.guardian_here)
+
 
 def phase_name(s: Any) -> str:
     """What is being decided or drawn."""
@@ -42,17 +47,22 @@ def item_text(deck: LoadedDeck, item: int) -> str:
     return "gold" if item == GOLD else f"D{DICE[item]}"
 
 
+def name_and_traits(deck: LoadedDeck, kind: int, direction: int = NONE) -> tuple[str, Any]:
+    """Those of a kind of enemy, or of the guardian of a direction."""
+    if kind == GUARDIAN:
+        return deck.names["guardians"][direction], deck.tables.guardians[direction]
+    return deck.names["enemies"][kind], deck.tables.enemies[kind]
+
+
+def dice_of(traits: Any) -> tuple[int, ...]:
+    """The dice that an enemy rolls, in order, as places in ``DICE``."""
+    return tuple(int(die) for die in traits[:FOE_DICE] if die != NONE)
+
+
 def foe_text(deck: LoadedDeck, kind: int, direction: int = NONE) -> str:
     """A kind of enemy, or the guardian of a direction, with its dice and its gold."""
-    name = deck.names["guardians"][direction] if kind == GUARDIAN else deck.names["enemies"][kind]
-    traits = deck.tables.guardians[direction] if kind == GUARDIAN else deck.tables.enemies[kind]
-    dice = "+".join(f"D{DICE[die]}" for die in traits[:FOE_DICE] if die != NONE)
-    return f"{name} ({dice}, {traits[FOE_GOLD]} gold)"
-
-
-def guardian_of(s: Any) -> int:
-    """The direction of the guardian in the room of the adventurer whose turn it is; NONE where there is none."""
-    return next((direction for direction in range(4) if s.guardian_at[direction] == s.at[s.turn]), NONE)
+    name, traits = name_and_traits(deck, kind, direction)
+    return f"{name} ({'+'.join(f'D{DICE[die]}' for die in dice_of(traits))}, {traits[FOE_GOLD]} gold)"
 
 
 def tile_text(deck: LoadedDeck, tile: int) -> str:
@@ -68,7 +78,7 @@ def outcome_name(s: Any, deck: LoadedDeck, outcome: int) -> str:
     if s.phase == at.STARTER:
         return f"player {outcome} starts"
     if s.phase == at.DRAW_CARD:
-        space = 3 + 12 * int(s.way) + outcome
+        space = first_card(int(s.way)) + outcome
         return f"the card to the {DIRECTIONS[s.way]}: {deck.names['spaces'][space]}"
     if s.phase == at.DRAW_TILE:
         return f"the tile: {tile_text(deck, outcome)}"
@@ -97,7 +107,7 @@ def action_text(s: Any, deck: LoadedDeck, action: int) -> str:
     if action < act.ATTACK:
         return f"Use {spells[action - act.CAST]}"
     if action < act.FIGHT_WITH:
-        return f"Attack {foe_text(deck, action - act.ATTACK, guardian_of(s))}"
+        return f"Attack {foe_text(deck, action - act.ATTACK, guardian_here(s))}"
     if action < act.AGAIN:
         return f"Fight with a D{DICE[action - act.FIGHT_WITH]}"
     if action == act.AGAIN:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from types import SimpleNamespace
 from typing import Any
@@ -12,7 +13,8 @@ from deckwood.core.spec import LoadedDeck, Node
 from deckwood.core.uncompiled import uncompiled
 from deckwood.lost_woods import actions as act
 from deckwood.lost_woods import phases as at
-from deckwood.lost_woods.rules import contract, inventory, weapons, woods
+from deckwood.lost_woods.rules import attacking, contract, inventory, weapons, woods
+from deckwood.lost_woods.rules import ending as ending_rules
 from deckwood.lost_woods.state import (
     CAMP_SPACES,
     CARDS_PER_DECK,
@@ -20,25 +22,30 @@ from deckwood.lost_woods.state import (
     DICE,
     DIRECTIONS,
     ESCAPED,
-    FOE_DICE,
     FOE_GOLD,
     GOLD,
     GUARDIAN,
+    HELD,
     MAX_ENEMIES,
     NONE,
     NUM_DICE,
     NUM_DIRECTIONS,
+    NUM_ITEMS,
     NUM_SPACES,
     NUM_SPELLS,
     OPTION_TURN_LIMIT,
     POTION,
 )
-from deckwood.lost_woods.words import action_text, foe_text, guardian_of, item_text, phase_name, tile_text
+from deckwood.lost_woods.words import action_text, dice_of, foe_text, item_text, name_and_traits, phase_name, tile_text
 
 legal = uncompiled(contract.legal)
 holds = uncompiled(inventory.holds)
+was_cast = uncompiled(inventory.was_cast)
+guardian_here = uncompiled(attacking.guardian_here)
+number_tied = uncompiled(ending_rules.number_tied)
 neighbour = uncompiled(woods.neighbour)
 is_open = uncompiled(woods.is_open)
+opposite = uncompiled(woods.opposite)
 die_of = uncompiled(weapons.die_of)
 
 # What is at an edge of a space.
@@ -179,7 +186,7 @@ def read_view(s: Any, deck: LoadedDeck) -> View:
     targets = targets_of(s, deck, mask)
     players = int(s.players)
     return View(
-        phase=headline(s, deck),
+        phase=headline(s),
         hint=hint(s, deck),
         about=about(s),
         over=bool(s.node == Node.END),
@@ -205,11 +212,12 @@ def plain(record: Any) -> Any:
 # Words ---------------------------------------------------------------------------------------------------------------------------------
 
 
-def headline(s: Any, deck: LoadedDeck) -> str:
+def headline(s: Any) -> str:
     """What is being decided or drawn; at the end, who has won."""
     if s.node == Node.END:
         if not s.ended:
-            return f"{phase_name(s)[0].upper()}{phase_name(s)[1:]}"
+            name = phase_name(s)
+            return f"{name[0].upper()}{name[1:]}"
         gold = int(s.carried[s.mover, GOLD])
         return f"Player {s.mover} wins with {gold} gold"
     return f"Chance: {phase_name(s)}" if s.node == Node.CHANCE else phase_name(s)
@@ -223,7 +231,7 @@ def hint(s: Any, deck: LoadedDeck) -> str:
     if phase == at.STARTER:
         return "Each adventurer is as likely."
     if phase >= at.TIE_DIE or phase in (at.TIE_WEAPON, at.TIE_ROLLED):
-        return f"{ending(s)} {HINTS.get(phase, 'Those with the most gold fight each other.')}"
+        return f"{ending(s)} {HINTS.get(phase, HINTS[at.TIE_WEAPON])}"
     if phase == at.MOVING:
         return f"{counted(int(s.moves), 'space')} left to move. Pick up and drop on the way."
     if phase == at.POOREST:
@@ -261,7 +269,7 @@ def about(s: Any) -> str:
 
 def foe_here(s: Any, deck: LoadedDeck) -> str:
     """The enemy that is fought."""
-    return foe_text(deck, int(s.foe), guardian_of(s))
+    return foe_text(deck, int(s.foe), guardian_here(s))
 
 
 def facts(s: Any, deck: LoadedDeck) -> tuple[str, ...]:
@@ -269,8 +277,8 @@ def facts(s: Any, deck: LoadedDeck) -> tuple[str, ...]:
     if s.turn == NONE or s.node == Node.END or s.ending:
         return ()
     names = deck.names["spells"]
-    cast = [names[spell] for spell in range(NUM_SPELLS) if int(s.cast) >> spell & 1]
-    dropped = [item_text(deck, item) for item in range(16) if int(s.dropped) >> item & 1]
+    cast = [names[spell] for spell in range(NUM_SPELLS) if was_cast(s, spell)]
+    dropped = [item_text(deck, item) for item in range(NUM_ITEMS) if int(s.dropped) >> item & 1]
     return (
         *[f"explored {DIRECTIONS[s.way]}"] * bool(s.way != NONE),
         *[f"used: {', '.join(cast)}"] * bool(cast),
@@ -298,7 +306,7 @@ def space(s: Any, deck: LoadedDeck, number: int, target: bool) -> Space:
         deck=NONE if number < CAMP_SPACES else (number - CAMP_SPACES) // CARDS_PER_DECK,
         edges=tuple(edge(s, deck, number, direction) for direction in range(NUM_DIRECTIONS)),
         foes=foes(s, deck, number),
-        goods=lying(s, number),
+        goods=goods(s.lying[:, number], [spell for spell in range(NUM_SPELLS) if s.spell_at[spell] == number]),
         well=int(deck.tables.well[number]),
         pawns=tuple(seat for seat in range(int(s.players)) if s.at[seat] == number),
         here=bool(here),
@@ -314,7 +322,7 @@ def edge(s: Any, deck: LoadedDeck, number: int, direction: int) -> str:
     beyond = neighbour(s, deck.tables, number, direction)
     if beyond == NONE:
         return CLOSED
-    return BOTH_WAYS if deck.tables.ways[beyond, (direction + 2) % NUM_DIRECTIONS] else ONE_WAY
+    return BOTH_WAYS if deck.tables.ways[beyond, opposite(direction)] else ONE_WAY
 
 
 def foes(s: Any, deck: LoadedDeck, number: int) -> tuple[Foe, ...]:
@@ -325,19 +333,14 @@ def foes(s: Any, deck: LoadedDeck, number: int) -> tuple[Foe, ...]:
 
 def foe(deck: LoadedDeck, kind: int, direction: int = NONE) -> Foe:
     """A kind of enemy, or the guardian of a direction."""
-    traits = deck.tables.enemies[kind] if direction == NONE else deck.tables.guardians[direction]
-    name = deck.names["enemies"][kind] if direction == NONE else deck.names["guardians"][direction]
-    dice = tuple(int(die) for die in traits[:FOE_DICE] if die != NONE)
-    return Foe(name, dice, int(traits[FOE_GOLD]), foe_text(deck, kind, direction), direction)
+    name, traits = name_and_traits(deck, kind, direction)
+    return Foe(name, dice_of(traits), int(traits[FOE_GOLD]), foe_text(deck, kind, direction), direction)
 
 
-def lying(s: Any, number: int) -> Goods:
-    return Goods(
-        dice=tuple(die for die in range(NUM_DICE) for _ in range(int(s.lying[die, number]))),
-        potions=int(s.lying[POTION, number]),
-        gold=int(s.lying[GOLD, number]),
-        spells=tuple(spell for spell in range(NUM_SPELLS) if s.spell_at[spell] == number),
-    )
+def goods(counts: Any, spells: Iterable[int]) -> Goods:
+    """Items that are counted, by item, and spells."""
+    dice = tuple(die for die in range(NUM_DICE) for _ in range(int(counts[die])))
+    return Goods(dice, int(counts[POTION]), int(counts[GOLD]), tuple(spells))
 
 
 def goods_text(goods: Goods, deck: LoadedDeck, gold: bool = True) -> str:
@@ -364,12 +367,7 @@ def adventurer(s: Any, deck: LoadedDeck, seat: int) -> Adventurer:
     return Adventurer(
         seat=seat,
         where=deck.names["spaces"][int(s.at[seat])],
-        goods=Goods(
-            dice=tuple(die for die in range(NUM_DICE) for _ in range(int(s.carried[seat, die]))),
-            potions=int(s.carried[seat, POTION]),
-            gold=int(s.carried[seat, GOLD]),
-            spells=tuple(spell for spell in range(NUM_SPELLS) if holds(s, seat, spell)),
-        ),
+        goods=goods(s.carried[seat], [spell for spell in range(NUM_SPELLS) if holds(s, seat, spell)]),
         turn=bool(s.turn == seat),
         decides=bool(s.node == Node.DECISION and s.mover == seat),
         won=bool(s.node == Node.END and s.ended and s.mover == seat),
@@ -394,8 +392,8 @@ def spell_state(s: Any, deck: LoadedDeck, spell: int) -> str:
     well = f"its well: {deck.names['spaces'][home]}"
     if place == home:
         return f"in {well}"
-    if place >= NUM_SPACES:
-        return f"with player {place - NUM_SPACES}; {well}"
+    if place >= HELD:
+        return f"with player {place - HELD}; {well}"
     return f"lies at {deck.names['spaces'][place]}; {well}"
 
 
@@ -409,14 +407,10 @@ def fight(s: Any, deck: LoadedDeck) -> Fight | None:
         return None
     item = int(s.weapon)
     return Fight(
-        foe=foe(deck, int(s.foe), guardian_of(s) if s.foe == GUARDIAN else NONE),
+        foe=foe(deck, int(s.foe), guardian_here(s) if s.foe == GUARDIAN else NONE),
         wins=int(s.wins),
         weapon=item_text(deck, item) if item != NONE else "",
         die=die_of(deck.tables, item) if item != NONE else NONE,
         roll=int(s.own_roll),
         foe_roll=int(s.foe_roll),
     )
-
-
-def number_tied(s: Any) -> int:
-    return sum(int(tied) for tied in s.tied)
