@@ -231,7 +231,9 @@ class Tournament:
     def seats(self) -> list[dict[str, Any]]:
         """For every seat: its share of wins in the field, whoever sat there."""
         shares = self.won.mean(axis=0).T
-        return [{"seat": seat, "win_rate": float(own.mean()), "win_rate_ci": list(wilson_clustered(own))} for seat, own in enumerate(shares)]
+        return [
+            {"seat": seat, "win_rate": float(own.mean()), "win_rate_ci": list(wilson_clustered(own))} for seat, own in enumerate(shares)
+        ]
 
     def ratings(self) -> dict[str, dict[str, Any]]:
         """By agent, from the field: see :mod:`deckwood_agents.ratings`."""

@@ -122,18 +122,16 @@ from deckwood_agents.scripted.etherfields_worth import (
     own_worth,
     run_worth,
 )
+from deckwood_agents.scripted.masks import any_action, first_allowed, last_allowed
 from deckwood_agents.scripted.strong_choices import (
-    any_action,
     banish_choice,
     damage_of_dice,
     enemy_to_aim,
     expected_damage,
     fight_choice,
-    first_allowed,
     health_standing,
     helps_now,
     is_fighting,
-    last_allowed,
     lowest_stat,
     recover_strongest,
     reroll_choice,

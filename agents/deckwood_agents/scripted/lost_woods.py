@@ -6,14 +6,17 @@ from deckwood.core.jit import rule
 from deckwood.lost_woods import actions as act
 from deckwood.lost_woods import phases as at
 from deckwood.lost_woods.rules.attacking import foe_die, foe_traits
-from deckwood.lost_woods.rules.inventory import fights, held
+from deckwood.lost_woods.rules.inventory import fights, held, lead_of, spells_held
 from deckwood.lost_woods.rules.turn import seat_of
 from deckwood.lost_woods.rules.weapons import die_of
 from deckwood.lost_woods.rules.woods import is_open, neighbour
 from deckwood.lost_woods.state import (
+    AMOUNT,
+    D4,
     DICE,
     EIGHTH,
     FIRST_SPELL,
+    FOE_DICE,
     GOLD,
     GUARDIAN,
     MAGNET,
@@ -56,25 +59,23 @@ from deckwood_agents.scripted.lost_woods_worth import (
     fight_worth_with,
     foe_traits_of,
     gain_of,
+    gain_of_spell,
     gold_worth,
     guardian_item,
     guardian_worth,
-    lead_of,
     least_item,
     least_spell,
     look,
     loss_of,
     prize,
-    spell_worth,
-    spells_of,
     tiles_worth,
 )
-from deckwood_agents.scripted.strong_choices import any_action, first_allowed
+from deckwood_agents.scripted.masks import any_action, first_allowed
 
 SMALL = 0.05  # a gain that is not worth a change
 
 
-# What both do ---------------------------------------------------------------------------------------------------------------------------
+# ------------------------------------------------------------------------------------------------------------------------ both
 
 
 @rule
@@ -147,6 +148,7 @@ def taker(s, mask):
 
 GOOD_ODDS = 0.3  # that greedy looks for, and ...
 HOPELESS_ODDS = 0.1  # ... below which it does not fight while there is something else to do
+ANY_ODDS = 0.01  # that greedy takes up with where there is nothing better
 
 
 @rule
@@ -157,7 +159,7 @@ def greedy_odds(s, deck, kind, space):
         return 0.0
     chance = 1.0
     traits = foe_traits_of(s, deck, kind, space)
-    for place in range(3):
+    for place in range(FOE_DICE):
         if traits[place] != NONE:
             chance *= win_chance(weapon, int(traits[place]), 0)
     return chance
@@ -210,7 +212,7 @@ def greedy_take(s, mask):
         return act.TAKE + POTION
     if mask[act.TAKE + GOLD]:
         return act.TAKE + GOLD
-    if spells_of(s, int(s.turn)) < MAX_SPELLS:
+    if spells_held(s, int(s.turn)) < MAX_SPELLS:
         return first_allowed(mask, act.TAKE + FIRST_SPELL, act.TAKE + FIRST_SPELL + NUM_SPELLS)
     return NONE
 
@@ -255,7 +257,7 @@ def greedy_move(s, deck, mask):
         return thing
     goal = greedy_goal(s, deck, GOOD_ODDS)
     if goal == NONE:
-        goal = greedy_goal(s, deck, 0.01)
+        goal = greedy_goal(s, deck, ANY_ODDS)
     if goal == NONE:
         return act.DONE
     here = int(s.at[s.turn])
@@ -285,7 +287,7 @@ def greedy_choice(s, deck, mask):
         return taker(s, mask)
     if phase == at.AT_WELL:
         spell = int(deck.well[here])
-        return act.TAKE + FIRST_SPELL + spell if spells_of(s, int(s.turn)) < MAX_SPELLS else act.DONE
+        return act.TAKE + FIRST_SPELL + spell if spells_held(s, int(s.turn)) < MAX_SPELLS else act.DONE
     if phase == at.MAGNET_ITEM:
         if mask[act.TAKE + GOLD]:
             return act.TAKE + GOLD
@@ -302,8 +304,8 @@ def greedy_choice(s, deck, mask):
         return act.DONE if s.own_roll > s.foe_roll else act.REROLL
     if phase == at.BATTLE_LOST and mask[act.CAST + REVIVE]:
         return act.CAST + REVIVE
-    if phase == at.BATTLE_LOST and s.weapon == 0 and mask[act.DROP]:
-        return act.DROP
+    if phase == at.BATTLE_LOST and s.weapon == D4 and mask[act.DROP + D4]:
+        return act.DROP + D4
     if phase == at.REVIVED:
         return act.AGAIN if mask[act.AGAIN] else act.DONE
     return tie_potion(s, deck, mask) if phase == at.TIE_ROLLED else NONE
@@ -362,7 +364,7 @@ def thing_to_take(s, deck, view, mask):
         return act.TAKE + GOLD
     for spell in range(NUM_SPELLS):
         if mask[act.TAKE + FIRST_SPELL + spell]:
-            if spells_of(s, seat) < MAX_SPELLS or spell_worth(deck, spell) > spell_worth(deck, least_spell(s, deck, seat)):
+            if gain_of_spell(s, deck, seat, spell) > 0.0:
                 return act.TAKE + FIRST_SPELL + spell
     return NONE
 
@@ -380,7 +382,7 @@ def move_choice(s, deck, view, mask):
     if distance > s.moves:
         worth = space_worth(s, deck, view, tiles, seat, goal)
         saved = worth - later(worth, turns_for(int(s.moves), distance))
-        if mask[act.CAST + EIGHTH] and saved > STRIDE_WORTH and distance <= s.moves + deck.eighth[1]:
+        if mask[act.CAST + EIGHTH] and saved > STRIDE_WORTH and distance <= s.moves + deck.eighth[AMOUNT]:
             return act.CAST + EIGHTH
         if mask[act.CAST + TELEPORT] and s.foes[goal] == 0 and saved > TELEPORT_WORTH:
             return act.CAST + TELEPORT
@@ -474,25 +476,23 @@ def lost_choice(s, deck, view, mask):
         best = act.DROP + int(s.weapon)
     if mask[act.CAST + REVIVE]:
         cost = gold if best == act.DROP + GOLD else weapon
-        again = fight_worth(s, deck, view, seat, int(s.foe), int(s.at[seat])) if s.foe != GUARDIAN else guardian_rest(s, deck, view, seat)
-        if cost + 0.5 + max(0.0, again) > REVIVE_WORTH:
+        if cost + 0.5 + max(0.0, worth_of_going_on(s, deck, view, seat)) > REVIVE_WORTH:
             return act.CAST + REVIVE
     return best
 
 
 @rule
-def guardian_rest(s, deck, view, seat):
-    return guardian_worth(s, deck, view, seat, foe_traits(s, deck), int(s.wins), int(s.at[seat]))
+def worth_of_going_on(s, deck, view, seat):
+    """What fighting the same enemy once more is worth; against a guardian the rolls that were won stay won."""
+    here = int(s.at[seat])
+    if s.foe == GUARDIAN:
+        return guardian_worth(s, deck, view, seat, foe_traits(s, deck), int(s.wins), here)
+    return fight_worth(s, deck, view, seat, int(s.foe), here)
 
 
 @rule
 def again_choice(s, deck, view, mask):
-    seat = int(s.turn)
-    if s.foe == GUARDIAN:
-        worth = guardian_rest(s, deck, view, seat)
-    else:
-        worth = fight_worth(s, deck, view, seat, int(s.foe), int(s.at[seat]))
-    return act.AGAIN if mask[act.AGAIN] and worth > 0.0 else act.DONE
+    return act.AGAIN if mask[act.AGAIN] and worth_of_going_on(s, deck, view, int(s.turn)) > 0.0 else act.DONE
 
 
 @rule
@@ -526,9 +526,7 @@ def expert_choice(s, deck, mask):
         return act.DROP + least_item(s, view, seat)
     if phase == at.AT_WELL:
         spell = int(deck.well[s.at[seat]])
-        if spells_of(s, seat) < MAX_SPELLS or spell_worth(deck, spell) > spell_worth(deck, least_spell(s, deck, seat)):
-            return act.TAKE + FIRST_SPELL + spell
-        return act.DONE
+        return act.TAKE + FIRST_SPELL + spell if gain_of_spell(s, deck, seat, spell) > 0.0 else act.DONE
     if phase == at.MAGNET_ITEM:
         item = best_magnet_item(s, deck, view, seat)
         return act.TAKE + item if item != NONE else NONE

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from deckwood.core.jit import rule
 from deckwood.lost_woods import actions as act
-from deckwood.lost_woods.rules.inventory import holds
+from deckwood.lost_woods.rules.attacking import guardian_on
+from deckwood.lost_woods.rules.inventory import holds, was_cast
 from deckwood.lost_woods.rules.woods import first_card, is_open, neighbour
 from deckwood.lost_woods.state import (
     CARDS_PER_DECK,
@@ -12,7 +13,6 @@ from deckwood.lost_woods.state import (
     GOLD,
     GUARDIAN,
     MAGNET,
-    MAX_ENEMIES,
     MOVES,
     NONE,
     NUM_DIRECTIONS,
@@ -25,6 +25,7 @@ from deckwood_agents.scripted.lost_woods_odds import win_chance
 from deckwood_agents.scripted.lost_woods_worth import (
     GAME,
     LEAD,
+    NEVER,
     best_weapon,
     chance_to_beat,
     fight_worth,
@@ -36,7 +37,6 @@ from deckwood_agents.scripted.lost_woods_worth import (
 )
 
 LATER = 0.75  # what a turn's delay leaves of a worth
-NEVER = -1000.0
 WELL_WORTH = 0.5
 OPENED_SHARE = 0.7  # of what waits behind an enemy, that it is worth to open the way
 PATIENCE = 5  # rounds without a hurry, beyond those in which all cards could have been explored, and ...
@@ -194,12 +194,7 @@ def best_foe(s, deck, view, tiles, seat, space):
 @rule
 def stands(s, kind, space):
     """Whether a kind of enemy, or a guardian, is on a space."""
-    if kind < MAX_ENEMIES:
-        return s.enemies[space, kind] > 0
-    for direction in range(NUM_DIRECTIONS):
-        if s.guardian_at[direction] == space:
-            return True
-    return False
+    return s.enemies[space, kind] > 0 if kind < GUARDIAN else guardian_on(s, space) != NONE
 
 
 @rule
@@ -213,7 +208,7 @@ def loot_worth(s, deck, view, seat, space):
         worth += gold_worth(view, int(s.lying[GOLD, space]))
     magic = 0.0
     for spell in range(NUM_SPELLS):
-        if s.spell_at[spell] == space and not (int(s.cast) >> spell) & 1:
+        if s.spell_at[spell] == space and not was_cast(s, spell):
             magic = max(magic, gain_of_spell(s, deck, seat, spell))
     return worth + magic
 

@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 from deckwood.core.jit import rule
-from deckwood.lost_woods.rules.inventory import fights, held, holds
+from deckwood.lost_woods.rules.attacking import guardian_on
+from deckwood.lost_woods.rules.inventory import fights, held, holds, lead_of, spells_held
 from deckwood.lost_woods.rules.weapons import die_of
 from deckwood.lost_woods.rules.woods import is_open
 from deckwood.lost_woods.state import (
@@ -25,6 +26,7 @@ from deckwood.lost_woods.state import (
     MAX_ENEMIES,
     MAX_HELD,
     MAX_SPELLS,
+    MOVES,
     NONE,
     NUM_DICE,
     NUM_DIRECTIONS,
@@ -41,6 +43,7 @@ from deckwood.lost_woods.state import (
 from deckwood_agents.scripted.lost_woods_odds import loss_chance, potions_used, win_chance
 
 GAME = 14.0  # what winning the game is worth
+NEVER = -1000.0
 POTION_WORTH = 0.7
 COMBAT_SPELL_WORTH = 0.7
 REVIVE_WORTH = 0.7
@@ -55,16 +58,6 @@ LEAD, NEARNESS, DIE_WORTH = 0, 1, 2  # places in ``view``
 
 
 # How the race stands --------------------------------------------------------------------------------------------------------------------
-
-
-@rule
-def lead_of(s, seat):
-    """A seat's gold less the most that another has."""
-    most = 0
-    for other in range(s.players):
-        if other != seat:
-            most = max(most, int(s.carried[other, GOLD]))
-    return int(s.carried[seat, GOLD]) - most
 
 
 @rule
@@ -104,9 +97,9 @@ def nearness_of_end(s, deck, seat):
     for other in range(s.players):
         if other != seat and lead_of(s, other) >= 0:
             nearest = min(nearest, moves_to_exit(s, deck, other))
-    if nearest <= 3:
+    if nearest <= MOVES:
         return 1.0
-    return 0.9 if nearest <= 6 else 0.8
+    return 0.9 if nearest <= 2 * MOVES else 0.8
 
 
 @rule
@@ -198,14 +191,6 @@ def least_spell(s, deck, seat):
 
 
 @rule
-def spells_of(s, seat):
-    n = 0
-    for spell in range(NUM_SPELLS):
-        n += holds(s, seat, spell)
-    return n
-
-
-@rule
 def loss_of(s, view, seat, item):
     """What giving a weapon or potion away costs."""
     if item == POTION:
@@ -240,7 +225,7 @@ def gain_of(s, view, seat, item):
 def gain_of_spell(s, deck, seat, spell):
     """What one more spell brings; where there is no room, in exchange for the one that is worth least."""
     worth = spell_worth(deck, spell)
-    if spells_of(s, seat) < MAX_SPELLS:
+    if spells_held(s, seat) < MAX_SPELLS:
         return worth
     return max(0.0, worth - spell_worth(deck, least_spell(s, deck, seat)))
 
@@ -251,12 +236,7 @@ def gain_of_spell(s, deck, seat, spell):
 @rule
 def foe_traits_of(s, deck, kind, space):
     """The dice and the gold of a kind of enemy, or of the guardian of a space."""
-    if kind < GUARDIAN:
-        return deck.enemies[kind]
-    for direction in range(NUM_DIRECTIONS):
-        if s.guardian_at[direction] == space:
-            return deck.guardians[direction]
-    return deck.guardians[0]
+    return deck.enemies[kind] if kind < GUARDIAN else deck.guardians[guardian_on(s, space)]
 
 
 @rule
@@ -397,12 +377,12 @@ def chance_to_beat(s, deck, seat, kind, space):
 
 @rule
 def fight_worth(s, deck, view, seat, kind, space):
-    """The best fight against a kind of enemy; -1000 for one who has nothing to fight with."""
+    """The best fight against a kind of enemy; NEVER for one who has nothing to fight with."""
     traits = foe_traits_of(s, deck, kind, space)
     if kind == GUARDIAN:
         armed = best_weapon(s, deck, seat) != NONE or any_combat_spell(s, deck, seat) != NONE
-        return guardian_worth(s, deck, view, seat, traits, 0, space) if armed else -1000.0
-    best = -1000.0
+        return guardian_worth(s, deck, view, seat, traits, 0, space) if armed else NEVER
+    best = NEVER
     for item in range(FIRST_SPELL + NUM_SPELLS):
         if can_use(s, deck, seat, item):
             best = max(best, fight_worth_with(s, deck, view, seat, traits, item, space))

@@ -43,6 +43,7 @@ from deckwood.strong.vocabulary import (
     WOUND,
 )
 from deckwood_agents.scripted.dice_sets import pack, strongest, weakest_colour
+from deckwood_agents.scripted.masks import first_allowed, last_allowed
 from deckwood_agents.scripted.strong_fight import (
     damage_left,
     dice_to_commit,
@@ -54,24 +55,6 @@ from deckwood_agents.scripted.strong_fight import (
     worth_repeating,
 )
 from deckwood_agents.scripted.strong_worth import stat_change
-
-
-@rule
-def first_allowed(mask, start, stop):
-    """The first legal action in a range, or NONE."""
-    for action in range(start, stop):
-        if mask[action]:
-            return action
-    return NONE
-
-
-@rule
-def last_allowed(mask, start, stop):
-    """The last legal action in a range, or NONE."""
-    for action in range(stop - 1, start - 1, -1):
-        if mask[action]:
-            return action
-    return NONE
 
 
 @rule
@@ -89,11 +72,6 @@ def reroll_choice(mask):
     """The strongest miss; hits stay."""
     pick = pick_shown(mask, MISS, True)
     return pick if pick != NONE else act.DONE
-
-
-@rule
-def any_action(mask):
-    return first_allowed(mask, 0, len(mask))
 
 
 @rule

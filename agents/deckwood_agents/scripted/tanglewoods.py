@@ -71,16 +71,14 @@ from deckwood.tanglewoods.steps import (
     SWAP_SCOUTED,
     TRAVEL,
 )
+from deckwood_agents.scripted.masks import any_action, first_allowed, last_allowed
 from deckwood_agents.scripted.strong_choices import (
-    any_action,
     banish_choice,
     expected_damage,
     fight_choice,
-    first_allowed,
     health_standing,
     helps_now,
     is_fighting,
-    last_allowed,
     lowest_stat,
     recover_strongest,
     reroll_choice,
