@@ -156,10 +156,38 @@ def test_there_and_back_may_differ() -> None:
 def test_how_near_each_space_is() -> None:
     features = seen(table())
     assert features["nearness"] == places(n1=1, n5=1 / 2, e3=1 / 2, centre=1 / 2, west=1 / 3, east=1 / 3, s12=1 / 3, s2=1 / 4)
-    assert features["by_north"] == places(n5=1, n1=1 / 2, e3=1 / 3, centre=1 / 3, west=1 / 4, east=1 / 4, s12=1 / 4, s2=1 / 5)
-    assert features["by_east"] == places(e3=1, n1=1 / 2, east=1 / 2, n5=1 / 3, centre=1 / 3, west=1 / 4, s12=1 / 4, s2=1 / 5)
-    assert features["by_south"] == places(centre=1, n1=1 / 2, west=1 / 2, east=1 / 2, s12=1 / 2, n5=1 / 3, e3=1 / 3, s2=1 / 3)
-    assert features["by_west"] == {}
+
+
+def test_paths_to_what_is_wanted() -> None:
+    """Seat 1 in n1, among enemies, with a D12: no space without enemies has gold but e3; the way out is in the camp; s12 rolls a D20."""
+    t = table()
+    t.lay("s2", d20=1)
+    paths = seen(t)["paths"]
+    here = {"open_way": 1 / 2, "way_out": 1 / 3, "gold": 1 / 2, "foe": 1, "even_foe": 1, "larger_weapon": 1 / 4}
+    north = {"open_way": 1 / 3, "way_out": 1 / 4, "gold": 1 / 3, "foe": 1, "even_foe": 1, "larger_weapon": 1 / 5}
+    east = {"open_way": 1, "way_out": 1 / 2, "gold": 1, "foe": 1 / 2, "even_foe": 1 / 2, "larger_weapon": 1 / 5}
+    south = {"open_way": 1 / 2, "way_out": 1 / 2, "gold": 1 / 3, "foe": 1 / 2, "even_foe": 1 / 2, "larger_weapon": 1 / 3}
+    expected = {
+        f"{start}.{target}": value
+        for start, row in (("here", here), ("north", north), ("east", east), ("south", south))
+        for target, value in row.items()
+    }
+    assert paths == near(**expected)
+
+
+def test_paths_of_another_seat() -> None:
+    """Seat 0 in the centre of the camp, with a D6: the goblin in n5 is its equal, the ogre's D8 in n1 is not; a D8 lies in n1."""
+    paths = seen(table(), 0)["paths"]
+    here = {label.removeprefix("here."): value for label, value in paths.items() if label.startswith("here.")}
+    assert here == near(open_way=1 / 2, way_out=1 / 2, gold=1 / 3, foe=1 / 2, even_foe=1 / 3, larger_weapon=1 / 2)
+
+
+def test_paths_to_magic_and_without_a_weapon() -> None:
+    t = Table(2).place(n1=(0, 1)).owns(0).lay("centre", bolt=1).lay("east", d4=1).enemies("west", goblin=1)
+    paths = seen(t, 0)["paths"]
+    assert paths["here.magic"] == 1
+    assert paths["here.larger_weapon"] == 1 / 2
+    assert "here.even_foe" not in paths
 
 
 def test_foes_of_each_space() -> None:
@@ -195,7 +223,7 @@ def test_ways_into_the_unknown() -> None:
 def test_spaces_that_are_not_on_the_table_are_all_zero() -> None:
     features = seen(table())
     names = [feature.name for feature in SPEC.features if feature.size == len(SPACES) and feature.labels == SPACE_NAMES]
-    assert len(names) == 13
+    assert len(names) == 9
     known = {SPACE_NAMES[SPACES.index(name)] for name in ON_MAP}
     for name in names:
         assert set(features[name]) <= known

@@ -45,6 +45,10 @@ ENEMY_NAMES = tuple(f"enemy_{1 + kind}" for kind in range(MAX_ENEMIES))
 TILE_NAMES = (*ITEM_NAMES[:NUM_DICE], *ENEMY_NAMES, "potion", "gold", "plus_two", "gnome")
 FOE_NAMES = (*ENEMY_NAMES, "guardian")
 CHAIR_LABELS = ("present", *ITEM_NAMES, "in_camp", "nearness", "from_there")
+# What one may want to go to: a space without enemies that has an open way, or one that leads out, or gold; one with enemies, and whose
+# strongest die is no larger than one's own; one with a larger weapon than one's own; one with magic.
+TARGETS = ("open_way", "way_out", "gold", "foe", "even_foe", "larger_weapon", "magic")
+TO_OPEN_WAY, TO_WAY_OUT, TO_GOLD, TO_FOE, TO_EVEN_FOE, TO_LARGER_WEAPON, TO_MAGIC = range(len(TARGETS))
 # Counts are told as shares of a number that they hardly ever pass, and at most 1: a network then sees them all on one scale.
 FEW, SOME, A_LOT = 3, 5, 10
 MOST_MOVES = 6  # with a stride
@@ -57,7 +61,6 @@ def _labels(rows: tuple[str, ...], columns: tuple[str, ...]) -> tuple[str, ...]:
 
 SPACE_FEATURES = (
     ("nearness", "of each space that lies on the table: 1 / (1 + moves from here)"),
-    *((f"by_{direction}", f"... and once one has moved {direction}; 0 where no way leads there") for direction in DIRECTIONS),
     ("foe_die", "the strongest enemy's die over 20"),
     ("foe_gold", "all its enemies' gold over 10, at most 1"),
     ("gold_there", "gold that lies there over 5, at most 1"),
@@ -91,6 +94,7 @@ FEATURES: tuple[Feature, ...] = (
     Feature("goods_here", len(ITEM_NAMES), 0, 1, "what lies there: weapons of a die and potions over 3, gold over 5, at most 1 of each; spells", ITEM_NAMES),
     Feature("fight", 5, 0, 1, "own die and enemy's die by their sides over 20, the rolls over 20, rolls won over 3", ("own_die", "foe_die", "own_roll", "foe_roll", "wins")),
     Feature("adventurers", MAX_PLAYERS * len(CHAIR_LABELS), 0, 1, "each chair: what is carried (weapons of a die and potions over 4, gold over 50), whether it stands in the camp, 1 / (1 + moves) to it from here and from there to here", _labels(_CHAIRS, CHAIR_LABELS)),
+    Feature("paths", (1 + NUM_DIRECTIONS) * len(TARGETS), 0, 1, "1 / (1 + moves) to the nearest space without enemies that has an open way, a way out or gold; with enemies, and such that the strongest die is no larger than the largest weapon one carries; with a larger weapon than that; with magic: from here, then from the next space in each direction, 0 where no way leads there", _labels(("here", *DIRECTIONS), TARGETS)),
     *(Feature(name, NUM_SPACES, 0, 1, meaning, SPACE_NAMES) for name, meaning in SPACE_FEATURES),
 )  # fmt: skip
 
@@ -100,8 +104,8 @@ TURN, TIED, TIE_DICE, TIE_ROLLS = (_PLACES[name] for name in ("turn", "tied", "t
 TIME, MOVES_LEFT, EXPLORED, TO_DRAW, LEAD, SUPPLY = (_PLACES[name] for name in ("time", "moves", "explored", "to_draw", "lead", "supply"))
 DECKS, GUARDIANS, BAG, WELLS = (_PLACES[name] for name in ("decks", "guardians", "bag", "wells"))
 GIVER, MAGNET_DRAWS, FOES_HERE, GOODS_HERE, FIGHT = (_PLACES[name] for name in ("giver", "magnet", "foes_here", "goods_here", "fight"))
-ADVENTURERS, NEARNESS, BY_WAY, FOE_DIE, FOE_GOLD_THERE = (
-    _PLACES[name] for name in ("adventurers", "nearness", "by_north", "foe_die", "foe_gold")
+ADVENTURERS, PATHS, NEARNESS, FOE_DIE, FOE_GOLD_THERE = (
+    _PLACES[name] for name in ("adventurers", "paths", "nearness", "foe_die", "foe_gold")
 )
 GOLD_THERE, WEAPON_THERE, POTIONS_THERE, MAGIC_THERE = (
     _PLACES[name] for name in ("gold_there", "weapon_there", "potions_there", "magic_there")
@@ -201,36 +205,61 @@ def observe_adventurer(s, deck, seat, place, out):
 
 
 @rule
-def observe_ways(s, deck, start, place, out):
-    """How near each space is to one of them."""
-    for space in range(NUM_SPACES):
-        out[place + space] = deck.nearness[s.distance[start, space]]
-
-
-@rule
 def observe_spaces(s, deck, here, out):
-    observe_ways(s, deck, here, NEARNESS, out)
-    for direction in range(NUM_DIRECTIONS):
-        beyond = neighbour(s, deck, here, direction)
-        if beyond != NONE:
-            observe_ways(s, deck, beyond, BY_WAY + direction * NUM_SPACES, out)
+    own_die = largest_die(s, int(s.mover))
+    leads_out = any_deck_empty(s)
     for die in range(NUM_DICE):
         for space in range(NUM_SPACES):
             out[WEAPON_THERE + space] = SIDES[die] if s.lying[die, space] > 0 else out[WEAPON_THERE + space]
     for space in range(NUM_SPACES):
+        out[NEARNESS + space] = deck.nearness[s.distance[here, space]]
         out[GOLD_THERE + space] = share(s.lying[GOLD, space], SOME)
         out[POTIONS_THERE + space] = share(s.lying[POTION, space], FEW)
         out[OPEN_WAYS + space] = share(s.open_ways[space], FEW)
     for space in range(NUM_SPACES):
         if s.foes[space] > 0:
-            observe_foes(s, deck, space, out)
-    if any_deck_empty(s):
-        for space in range(NUM_SPACES):
+            observe_target(s, deck, here, space, TO_FOE, out)
+            if observe_foes(s, deck, space, out) <= own_die:
+                observe_target(s, deck, here, space, TO_EVEN_FOE, out)
+        else:
             if s.open_ways[space] > 0:
-                out[WAYS_OUT + space] = share(ways_out(s, deck, space), FEW)
+                observe_target(s, deck, here, space, TO_OPEN_WAY, out)
+                if leads_out and ways_out(s, deck, space) > 0:
+                    observe_target(s, deck, here, space, TO_WAY_OUT, out)
+            if s.lying[GOLD, space] > 0:
+                observe_target(s, deck, here, space, TO_GOLD, out)
+        if leads_out and s.open_ways[space] > 0:
+            out[WAYS_OUT + space] = share(ways_out(s, deck, space), FEW)
+    for die in range(own_die + 1, NUM_DICE):
+        for space in range(NUM_SPACES):
+            if s.lying[die, space] > 0:
+                observe_target(s, deck, here, space, TO_LARGER_WEAPON, out)
     for spell in range(NUM_SPELLS):
-        if 0 <= s.spell_at[spell] < NUM_SPACES:
-            out[MAGIC_THERE + int(s.spell_at[spell])] = 1
+        place = int(s.spell_at[spell])
+        if 0 <= place < NUM_SPACES:
+            out[MAGIC_THERE + place] = 1
+            observe_target(s, deck, here, place, TO_MAGIC, out)
+
+
+@rule
+def observe_target(s, deck, here, space, target, out):
+    """Keeps the nearest, from here and from the next space in each direction."""
+    out[PATHS + target] = max(out[PATHS + target], deck.nearness[s.distance[here, space]])
+    for direction in range(NUM_DIRECTIONS):
+        beyond = neighbour(s, deck, here, direction)
+        if beyond != NONE:
+            place = PATHS + (1 + direction) * len(TARGETS) + target
+            out[place] = max(out[place], deck.nearness[s.distance[beyond, space]])
+
+
+@rule
+def largest_die(s, seat):
+    """Of the weapons carried; NONE without one."""
+    largest = NONE
+    for die in range(NUM_DICE):
+        if s.carried[seat, die] > 0:
+            largest = die
+    return largest
 
 
 @rule
@@ -252,7 +281,7 @@ def ways_out(s, deck, space):
 
 @rule
 def observe_foes(s, deck, space, out):
-    """The strongest die among the enemies of a room, and all their gold."""
+    """The strongest die among the enemies of a room, which is returned, and all their gold."""
     die, gold = 0, 0
     for kind in range(MAX_ENEMIES):
         if s.enemies[space, kind] > 0:
@@ -265,3 +294,4 @@ def observe_foes(s, deck, space, out):
         gold += int(deck.guardians[guardian, FOE_GOLD])
     out[FOE_DIE + space] = SIDES[die]
     out[FOE_GOLD_THERE + space] = share(gold, A_LOT)
+    return die
