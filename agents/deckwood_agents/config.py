@@ -117,8 +117,7 @@ class SelfPlayConfig(Section):
         return self
 
     def suited(self, known: Sequence[str]) -> SelfPlayConfig:
-        """The same for a game with the scripted agents ``known``: where they were not chosen, the share of one that
-        it lacks is the learner's."""
+        """The same for a game with the scripted agents ``known``: unless they were chosen, the share of one it lacks is the learner's."""
         lacking = [name for name in self.scripted if name not in known]
         if not lacking or "scripted" in self.model_fields_set:
             return self

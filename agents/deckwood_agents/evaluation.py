@@ -31,7 +31,7 @@ from deckwood.core.spec import GameSpec
 from deckwood_agents.agent import Agent, NetworkAgent, available, make_agent
 from deckwood_agents.games import NotSolo, WrongPlayers, find_game, players_option, slug, won
 from deckwood_agents.seeds import Seeds
-from deckwood_agents.statistics import CONFIDENCE, Interval, bootstrap_mean, wilson
+from deckwood_agents.statistics import CONFIDENCE, Interval, bootstrap_generator, bootstrap_mean, wilson
 
 SLOTS = 512
 """Games side by side. Game *g* of ``episodes`` is number ``g // SLOTS`` of slot ``g % SLOTS``, whoever plays it."""
@@ -126,8 +126,7 @@ class Evaluation:
         }
 
     def _bootstrap(self, values: NDArray[Any]) -> Interval:
-        """From a generator of its own: an interval does not depend on which others were asked for."""
-        return bootstrap_mean(values, np.random.default_rng([self.seed, 0xB007]))
+        return bootstrap_mean(values, bootstrap_generator(self.seed))
 
     def paired(self) -> list[dict[str, Any]]:
         """For every two agents: the second less the first, game by game."""

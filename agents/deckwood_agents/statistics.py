@@ -45,6 +45,11 @@ def wilson_clustered(shares: ArrayLike) -> Interval:
     return Interval(max(0.0, float(low / (1 + reach))), min(1.0, float(high / (1 + reach))))
 
 
+def bootstrap_generator(seed: int) -> np.random.Generator:
+    """What intervals of a measurement with this seed are drawn from: anew for each, so that none depends on which others were asked for."""
+    return np.random.default_rng([seed, 0xB007])
+
+
 def bootstrap_mean(values: ArrayLike, rng: np.random.Generator) -> Interval:
     """Percentile bootstrap interval for the mean of ``values`` (n,); ValueError for fewer than two or non-finite values."""
     sample = np.asarray(values, np.float64)

@@ -27,7 +27,7 @@ from deckwood_agents.evaluation import SLOTS, Interrupted, all_options, checkpoi
 from deckwood_agents.games import NOBODY, slug, winner
 from deckwood_agents.ratings import Outcomes, outcomes, ratings
 from deckwood_agents.seeds import Seeds
-from deckwood_agents.statistics import CONFIDENCE, Interval, bootstrap_mean, wilson, wilson_clustered
+from deckwood_agents.statistics import CONFIDENCE, Interval, bootstrap_generator, bootstrap_mean, wilson, wilson_clustered
 
 
 @dataclass(frozen=True)
@@ -174,13 +174,9 @@ class Tournament:
         """(passes, seeds, players): who sat where in the field."""
         return np.stack([tables.seating for tables in self.field])
 
-    def _rng(self) -> np.random.Generator:
-        """A generator anew for each interval: none depends on which others were asked for."""
-        return np.random.default_rng([self.seed, 0xB007])
-
     def _interval(self, by_seed: NDArray[Any]) -> Interval:
         """Of a mean over seeds: the games of one seed are not independent, so they are averaged first and seeds are what is resampled."""
-        return bootstrap_mean(by_seed, self._rng())
+        return bootstrap_mean(by_seed, bootstrap_generator(self.seed))
 
     def by_seed(self, name: str, values: NDArray[Any]) -> NDArray[np.float64]:
         """(seeds,): the mean of ``values`` (passes, seeds, players) over the chairs that an agent had on each seed, equally many on all."""
@@ -237,7 +233,7 @@ class Tournament:
 
     def ratings(self) -> dict[str, dict[str, Any]]:
         """By agent, from the field: see :mod:`deckwood_agents.ratings`."""
-        found, intervals = ratings(self.outcomes, self._rng())
+        found, intervals = ratings(self.outcomes, bootstrap_generator(self.seed))
         return {
             name: {"rating": float(rating), "rating_ci": list(interval)}
             for name, rating, interval in zip(self.names, found, intervals, strict=True)
@@ -268,7 +264,7 @@ class Tournament:
             "paired": self.paired(),
             "ratings": self.ratings(),
             "seats": self.seats(),
-            "cross_play": [cell.summary(self._rng()) for cell in self.cells],
+            "cross_play": [cell.summary(bootstrap_generator(self.seed)) for cell in self.cells],
             "mean_length": float(np.concatenate([tables.lengths for tables in self.field]).mean()),
             "without_winner": int((winners == NOBODY).sum()),
             "endings": {name: count for name, count in counts.items() if count},
@@ -309,13 +305,14 @@ def tournament(
     Both numbers are rounded up to whole rotations on two seeds or more. ``report`` is told what is played.
     """
     players = game.spec.players(game.options)
-    tables = lineups(len(agents), players)
-    seeds = whole_turns(episodes, len(tables) * players) // (len(tables) * players)
+    chosen = lineups(len(agents), players)
+    passes = len(chosen) * players
+    seeds = whole_turns(episodes, passes) // passes
     rng = np.random.default_rng([space(seed), 0x5EA7])
     report("all play together")
     field = [
         play(agents, seating, game, seed=space(seed), should_stop=should_stop)
-        for lineup in tables
+        for lineup in chosen
         for seating in rotations(lineup, seeds, rng)
     ]
     each = -(-episodes // max(1, len(agents) - 1))

@@ -50,7 +50,7 @@ from deckwood_agents.games import find_game, slug
 from deckwood_agents.sb3 import BatchVecEnv, GamesVecEnv, MaskedPolicy, NonFinite, policy_arguments
 from deckwood_agents.seeds import Seeds
 from deckwood_agents.selfplay import SelfPlayBuffer, SelfPlayVecEnv
-from deckwood_agents.statistics import Interval
+from deckwood_agents.statistics import Interval, bootstrap_generator
 from deckwood_agents.tournament import cross_play, tournament
 from deckwood_agents.tournament import plot as plot_tournament
 from deckwood_agents.tournament import print_tables as print_tournament
@@ -544,7 +544,7 @@ class SelfPlayRun(Run):
                     space=Seeds.VALIDATION,
                     should_stop=lambda: bool(self.stop),
                 )
-                rows.append(cell.summary(np.random.default_rng([settings.seed, 0xB007])))
+                rows.append(cell.summary(bootstrap_generator(settings.seed)))
         except Interrupted:
             return  # the resumed run will do it
         self.evaluated = steps

@@ -13,7 +13,7 @@ from deckwood.core.driver import Batch
 from deckwood.lost_woods.actions import CAST
 from deckwood.lost_woods.spec import ENDINGS
 from deckwood.lost_woods.state import DEFEATED, ESCAPED, GOLD, MAX_PLAYERS, NONE, NUM_SPELLS
-from deckwood_agents.agent import make_agent
+from deckwood_agents.agent import ask, make_agent
 from deckwood_agents.evaluation import SLOTS
 from deckwood_agents.seeds import Seeds
 
@@ -126,7 +126,7 @@ def play(asked: Asked, lineup: Sequence[str]) -> Games:
         for index, agent in enumerate(agents):
             rows = live[kind_of[seated] == index]
             if len(rows):
-                actions[rows] = agent.act(batch.obs[rows], batch.mask[rows], batch.positions[rows])
+                actions[rows] = ask(agent, batch, rows)
         cast = (actions[live] >= CAST) & (actions[live] < CAST + NUM_SPELLS)
         games["spells"][number[cast], actions[live][cast] - CAST] += 1
         batch.step(actions[live], slots=live)

@@ -6,7 +6,7 @@ from deckwood.core.jit import rule
 from deckwood.lost_woods import actions as act
 from deckwood.lost_woods import phases as at
 from deckwood.lost_woods.rules.attacking import foe_die, foe_traits
-from deckwood.lost_woods.rules.inventory import fights, held, lead_of, spells_held
+from deckwood.lost_woods.rules.inventory import fights, held, largest_die, lead_of, spells_held
 from deckwood.lost_woods.rules.turn import seat_of
 from deckwood.lost_woods.rules.weapons import die_of
 from deckwood.lost_woods.rules.woods import is_open, neighbour
@@ -52,7 +52,6 @@ from deckwood_agents.scripted.lost_woods_worth import (
     REVIVE_WORTH,
     STRIDE_WORTH,
     TELEPORT_WORTH,
-    best_weapon,
     can_use,
     cost_of_defeat,
     fight_worth,
@@ -154,7 +153,7 @@ ANY_ODDS = 0.01  # that greedy takes up with where there is nothing better
 @rule
 def greedy_odds(s, deck, kind, space):
     """Of the best weapon against an enemy; against a guardian as if its dice were one after the other."""
-    weapon = best_weapon(s, deck, int(s.turn))
+    weapon = largest_die(s, int(s.turn))
     if weapon == NONE:
         return 0.0
     chance = 1.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from deckwood.core.jit import rule
 from deckwood.lost_woods import actions as act
 from deckwood.lost_woods.rules.attacking import guardian_on
-from deckwood.lost_woods.rules.inventory import holds, was_cast
+from deckwood.lost_woods.rules.inventory import holds, largest_die, was_cast
 from deckwood.lost_woods.rules.woods import first_card, is_open, neighbour
 from deckwood.lost_woods.state import (
     CARDS_PER_DECK,
@@ -26,7 +26,6 @@ from deckwood_agents.scripted.lost_woods_worth import (
     GAME,
     LEAD,
     NEVER,
-    best_weapon,
     chance_to_beat,
     fight_worth,
     gain_of,
@@ -63,10 +62,10 @@ def later(worth, turns):
 def tie_chance(s, deck, seat):
     """The chance in the fight for a tie, by the best weapons."""
     chance = 1.0
-    own = best_weapon(s, deck, seat)
+    own = largest_die(s, seat)
     for other in range(s.players):
         if other != seat and s.carried[other, GOLD] == s.carried[seat, GOLD]:
-            weapon = best_weapon(s, deck, other)
+            weapon = largest_die(s, other)
             if own == NONE:
                 chance *= 0.0 if weapon != NONE else 0.5
             elif weapon != NONE:

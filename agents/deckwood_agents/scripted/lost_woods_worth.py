@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from deckwood.core.jit import rule
 from deckwood.lost_woods.rules.attacking import guardian_on
-from deckwood.lost_woods.rules.inventory import fights, held, holds, lead_of, spells_held
+from deckwood.lost_woods.rules.inventory import fights, held, holds, largest_die, lead_of, spells_held
 from deckwood.lost_woods.rules.weapons import die_of
 from deckwood.lost_woods.rules.woods import is_open
 from deckwood.lost_woods.state import (
@@ -285,15 +285,6 @@ def fight_worth_with(s, deck, view, seat, traits, item, space):
 
 
 @rule
-def best_weapon(s, deck, seat):
-    """The weapon with the most sides; NONE without one."""
-    for place in range(NUM_DICE):
-        if s.carried[seat, NUM_DICE - 1 - place] > 0:
-            return NUM_DICE - 1 - place
-    return NONE
-
-
-@rule
 def any_combat_spell(s, deck, seat):
     """The combat spell with the most sides; NONE without one."""
     best = NONE
@@ -324,7 +315,7 @@ def harder_rolls(traits, first, place):
 @rule
 def guardian_item(s, deck, seat, traits, place):
     """What the roll at ``place`` against a guardian is fought with: magic is kept for the hardest rolls. NONE: nothing is left."""
-    weapon = best_weapon(s, deck, seat)
+    weapon = largest_die(s, seat)
     spell = any_combat_spell(s, deck, seat)
     if spell == NONE or (weapon != NONE and die_of(deck, spell) <= weapon):
         return weapon
@@ -336,7 +327,7 @@ def guardian_item(s, deck, seat, traits, place):
 @rule
 def guardian_worth(s, deck, view, seat, traits, first, space):
     """The rest of a fight against a guardian, from its roll ``first`` on. A draw ends it and costs nothing."""
-    weapon = best_weapon(s, deck, seat)
+    weapon = largest_die(s, seat)
     spell = any_combat_spell(s, deck, seat)
     spells, potions = combat_spells(s, deck, seat), int(s.carried[seat, POTION])
     worth = prize(s, deck, view, traits)
@@ -361,7 +352,7 @@ def guardian_worth(s, deck, view, seat, traits, first, space):
 def chance_to_beat(s, deck, seat, kind, space):
     """That an enemy falls, with the best weapon and without potions; a guardian with magic for its hardest rolls."""
     traits = foe_traits_of(s, deck, kind, space)
-    weapon, spell = best_weapon(s, deck, seat), any_combat_spell(s, deck, seat)
+    weapon, spell = largest_die(s, seat), any_combat_spell(s, deck, seat)
     chance = 1.0
     for place in range(FOE_DICE):
         if traits[place] != NONE:
@@ -380,7 +371,7 @@ def fight_worth(s, deck, view, seat, kind, space):
     """The best fight against a kind of enemy; NEVER for one who has nothing to fight with."""
     traits = foe_traits_of(s, deck, kind, space)
     if kind == GUARDIAN:
-        armed = best_weapon(s, deck, seat) != NONE or any_combat_spell(s, deck, seat) != NONE
+        armed = largest_die(s, seat) != NONE or any_combat_spell(s, deck, seat) != NONE
         return guardian_worth(s, deck, view, seat, traits, 0, space) if armed else NEVER
     best = NEVER
     for item in range(FIRST_SPELL + NUM_SPELLS):

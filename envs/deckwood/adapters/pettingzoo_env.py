@@ -104,6 +104,10 @@ class DeckwoodAECEnv(AECEnv):  # type: ignore[misc]
             for agent in self.agents:
                 self.infos[agent]["ended"] = self.game_spec.endings[ended - 1].name if ended else "truncated"
 
+    def _need_game(self) -> None:
+        if not self._started:
+            raise ResetNeeded(f"{self.game_spec.env_id}: there is no game yet; call reset() first")
+
     def _moves(self, agent: str) -> bool:
         batch = self.batch
         return bool(self._seats[agent] == batch.actor[0]) and not batch.terminated[0] and not batch.truncated[0]
@@ -113,8 +117,7 @@ class DeckwoodAECEnv(AECEnv):  # type: ignore[misc]
 
     def observe(self, agent: str) -> dict[str, NDArray[Any]]:
         """What ``agent`` sees: everything is public, told from its seat."""
-        if not self._started:
-            raise ResetNeeded(f"{self.game_spec.env_id}: there is no game yet; call reset() first")
+        self._need_game()
         seen = self.batch.obs[0].copy() if self._moves(agent) else self.game.observe(self.batch.positions, self._seats[agent])
         return {"observation": seen, "action_mask": self._mask(agent)}
 
@@ -123,8 +126,7 @@ class DeckwoodAECEnv(AECEnv):  # type: ignore[misc]
 
         ResetNeeded before the first ``reset``.
         """
-        if not self._started:
-            raise ResetNeeded(f"{self.game_spec.env_id}: there is no game yet; call reset() first")
+        self._need_game()
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)

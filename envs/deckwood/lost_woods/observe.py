@@ -10,7 +10,7 @@ from deckwood.core.spec import Feature
 from deckwood.lost_woods.actions import SPACE_NAMES
 from deckwood.lost_woods.phases import DECISION_PHASES
 from deckwood.lost_woods.rules.attacking import foe_die, guardian_on
-from deckwood.lost_woods.rules.inventory import holds, lead_of
+from deckwood.lost_woods.rules.inventory import holds, largest_die, lead_of
 from deckwood.lost_woods.rules.turn import DECISION, chair_of, seat_of
 from deckwood.lost_woods.rules.weapons import die_of
 from deckwood.lost_woods.rules.woods import is_open, neighbour
@@ -250,16 +250,6 @@ def observe_target(s, deck, here, space, target, out):
         if beyond != NONE:
             place = PATHS + (1 + direction) * len(TARGETS) + target
             out[place] = max(out[place], deck.nearness[s.distance[beyond, space]])
-
-
-@rule
-def largest_die(s, seat):
-    """Of the weapons carried; NONE without one."""
-    largest = NONE
-    for die in range(NUM_DICE):
-        if s.carried[seat, die] > 0:
-            largest = die
-    return largest
 
 
 @rule

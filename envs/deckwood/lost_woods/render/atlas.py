@@ -22,7 +22,7 @@ from deckwood.lost_woods.render.icons import (
     draw_well,
 )
 from deckwood.lost_woods.render.view import BOTH_WAYS, CLOSED, ONE_WAY, OPEN, WAY_OUT, Foe, Space
-from deckwood.lost_woods.state import DIRECTIONS, NONE, NUM_DIRECTIONS, STEP_X, STEP_Y
+from deckwood.lost_woods.state import LETTERS, NONE, NUM_DIRECTIONS, STEP_X, STEP_Y
 
 FOREST: Colour = (44, 66, 48)
 FIRS: tuple[Colour, ...] = ((38, 58, 42), (50, 76, 54), (40, 62, 48))
@@ -223,14 +223,19 @@ def marks_of(space: Space, spells: Sequence[str]) -> list[list[Mark]]:
     return [row for row in (foes, lying, pawns) if row]
 
 
+def draw_foe(canvas: Canvas, centre: Point, radius: float, foe: Foe) -> None:
+    """An enemy's tile, or a guardian's."""
+    if foe.guardian != NONE:
+        draw_guardian(canvas, centre, radius, LETTERS[foe.guardian])
+    else:
+        draw_tile_die(canvas, centre, radius, foe.dice[0], ENEMY)
+
+
 def foe_mark(foe: Foe) -> Mark:
     """An enemy with the gold for defeating it in its corner."""
 
     def draw(canvas: Canvas, centre: Point, r: float) -> None:
-        if foe.guardian != NONE:
-            draw_guardian(canvas, centre, r, DIRECTIONS[foe.guardian][0].upper())
-        else:
-            draw_tile_die(canvas, centre, r, foe.dice[0], ENEMY)
+        draw_foe(canvas, centre, r, foe)
         if r >= 6:
             draw_pieces(canvas, (centre[0] + r * 0.86, centre[1] + r * 0.62), r * 0.52, foe.gold)
 

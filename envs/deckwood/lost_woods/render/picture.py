@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from deckwood.core.drawing import BLOOD, FADED, INK, PAPER, Box, Canvas, Colour, Point, draw_blade, shortened, star, text_width
+from deckwood.core.drawing import BLOOD, FADED, INK, PAPER, Box, Canvas, Colour, Point, draw_blade, shortened, text_width
 from deckwood.core.spec import LoadedDeck
-from deckwood.lost_woods.render.atlas import EXIT, FOREST, GROUNDS, HERE, draw_crossing, draw_map, draw_woods
+from deckwood.lost_woods.render.atlas import EXIT, FOREST, GROUNDS, HERE, draw_crossing, draw_foe, draw_map, draw_woods
 from deckwood.lost_woods.render.icons import (
     BEAST,
     EMPTY,
@@ -26,6 +26,7 @@ from deckwood.lost_woods.render.icons import (
     draw_spell,
     draw_tile_die,
     draw_well,
+    polygon,
 )
 from deckwood.lost_woods.render.view import (
     BOTH_WAYS,
@@ -40,7 +41,7 @@ from deckwood.lost_woods.render.view import (
     read_view,
     well_text,
 )
-from deckwood.lost_woods.state import D6, DICE, DIRECTIONS, EAST, MAX_HELD, MAX_SPELLS, NONE
+from deckwood.lost_woods.state import D6, DICE, EAST, LETTERS, MAX_HELD, MAX_PLAYERS, MAX_SPELLS, NONE
 
 WIDTH, HEIGHT = 1600, 1040
 MARGIN, GAP = 8, 6
@@ -190,8 +191,8 @@ def draw_belongings(canvas: Canvas, box: Box, found: Adventurer, deck: LoadedDec
 
 
 def draw_empty_spell(canvas: Canvas, centre: Point, radius: float) -> None:
-    canvas.polygon(star(centre, radius * 1.05, 3, 1), EMPTY)
-    canvas.polygon(star(centre, radius * 0.95, 3, 1), PANEL)
+    canvas.polygon(polygon(centre, radius * 1.05, 6), EMPTY)
+    canvas.polygon(polygon(centre, radius * 0.95, 6), PANEL)
 
 
 # Below the map -------------------------------------------------------------------------------------------------------------------------
@@ -227,14 +228,14 @@ def draw_decks(canvas: Canvas, area: Box, view: View) -> None:
     """The four decks with what is left of them, and their guardians."""
     left, top, width, height = area
     draw_panel(canvas, area, "Decks and guardians")
-    wide = (width - 8) / 4
+    wide = (width - 8) / len(view.guardians)
     for direction, found in enumerate(view.guardians):
         draw_deck(canvas, (left + 8 + direction * wide, top + 26, wide - 8, height - 34), found, direction)
 
 
 def draw_deck(canvas: Canvas, box: Box, found: Guardian, direction: int) -> None:
     left, top, width, height = box
-    letter = DIRECTIONS[direction][0].upper()
+    letter = LETTERS[direction]
     for under in range(min(3, found.left), 0, -1):
         canvas.rect((left + 2 * under - 2, top + 2 * under - 2, 44, 58), GROUNDS[direction], INK, 5, 1)
     if found.left:
@@ -247,8 +248,7 @@ def draw_deck(canvas: Canvas, box: Box, found: Guardian, direction: int) -> None
         canvas.centred((left + 22, top + 48), "out", 17, INK)
     draw_guardian(canvas, (left + width - 34, top + 26), 23, letter, faint=found.defeated or not found.come)
     draw_pieces(canvas, (left + width - 12, top + 46), 11, found.foe.gold)
-    names = 17
-    canvas.text((left, top + 67), shortened(found.foe.name, names, width), names, FADED if found.defeated else INK)
+    canvas.text((left, top + 67), shortened(found.foe.name, 17, width), 17, FADED if found.defeated else INK)
     for place, die in enumerate(found.foe.dice):
         draw_die(canvas, (left + 12 + place * 27, top + 97), 11.5, die, GREY if found.defeated else BEAST)
     canvas.paragraph((left, top + 115, width, height - 113), found.state, 16, 13, FADED)
@@ -322,7 +322,7 @@ def draw_ranking(canvas: Canvas, area: Box, view: View) -> None:
     left, top, width, height = area
     draw_panel(canvas, area, "Gold")
     ranked = sorted(view.adventurers, key=lambda found: (-found.goods.gold, not found.won))
-    step = (height - 34) / 6
+    step = (height - 34) / MAX_PLAYERS
     for place, found in enumerate(ranked):
         y = top + 30 + step * (place + 0.5)
         draw_pawn(canvas, (left + 24, y), step * 0.44, found.seat)
@@ -341,10 +341,7 @@ def draw_room(canvas: Canvas, area: Box, view: View, deck: LoadedDeck) -> None:
     draw_panel(canvas, area, shortened(here.name, 19, width - 120), "being explored" if here.new else "")
     y = top + 40.0
     for foe in here.foes[:3]:
-        if foe.guardian != NONE:
-            draw_guardian(canvas, (left + 22, y), 12, DIRECTIONS[foe.guardian][0].upper())
-        else:
-            draw_tile_die(canvas, (left + 22, y), 12, foe.dice[0], ENEMY)
+        draw_foe(canvas, (left + 22, y), 12, foe)
         canvas.text((left + 42, y - 6), shortened(foe.text, 18, width - 50), 18)
         y += 27
     lines = [f"and {len(here.foes) - 3} more enemies"] * (len(here.foes) > 3) + ["No enemy here."] * (not here.foes)

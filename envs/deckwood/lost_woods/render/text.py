@@ -30,7 +30,7 @@ KEY = (
     "numbers: spaces; 0 to 5 below: adventurers; e enemy, G guardian, w weapon, p potion, $ gold, * spell, o well; "
     "ways: gap both ways, arrow one way, ? open, ! the way out"
 )
-TIED = "\xa0"  # a blank at which no line ends
+UNBROKEN = "\xa0"  # a blank at which no line ends
 ARROWS = {NORTH: "^", EAST: ">", SOUTH: "v", WEST: "<"}
 
 
@@ -182,9 +182,9 @@ def row(label: str, text: str) -> str:
 def block(label: str, text: str) -> Iterator[str]:
     """A labelled text over as many lines as it takes; nothing where there is none."""
     for line, part in enumerate(wrap(text, WIDTH - LABEL)):
-        yield row("" if line else label, part.replace(TIED, " "))
+        yield row("" if line else label, part.replace(UNBROKEN, " "))
 
 
 def listed(label: str, entries: Iterable[str]) -> Iterator[str]:
     """Entries in a row, none of them broken between two lines."""
-    yield from block(label, "; ".join(entry.replace(" ", TIED) for entry in entries))
+    yield from block(label, "; ".join(entry.replace(" ", UNBROKEN) for entry in entries))

@@ -114,11 +114,20 @@ def fights(deck, spell):
 
 
 @rule
-def is_armed(s, deck, seat):
-    """If you don't have a weapon, or magic for combat, you can't fight."""
+def largest_die(s, seat):
+    """Of the weapons carried; NONE without one."""
+    largest = NONE
     for die in range(NUM_DICE):
         if s.carried[seat, die] > 0:
-            return True
+            largest = die
+    return largest
+
+
+@rule
+def is_armed(s, deck, seat):
+    """If you don't have a weapon, or magic for combat, you can't fight."""
+    if largest_die(s, seat) != NONE:
+        return True
     for spell in range(NUM_SPELLS):
         if holds(s, seat, spell) == 1 and fights(deck, spell):
             return True
