@@ -88,12 +88,12 @@ def test_bag() -> None:
 
 def test_wells() -> None:
     """Bolt and Revive have been taken; nothing else is discovered."""
-    assert seen(table())["wells"] == {}
+    assert seen(table())["spells"] == {}
     t = table().owns(1, d4=1).owns(3)
-    assert seen(t)["wells"] == near(**{"bolt.lies": 1, "bolt.nearness": 1, "revive.lies": 1, "revive.nearness": 1 / 4})
-    assert seen(t, 0)["wells"] == near(**{"bolt.lies": 1, "bolt.nearness": 1 / 2, "revive.lies": 1, "revive.nearness": 1 / 3})
+    assert seen(t)["spells"] == near(**{"bolt.lies": 1, "bolt.nearness": 1, "revive.lies": 1, "revive.nearness": 1 / 4})
+    assert seen(t, 0)["spells"] == near(**{"bolt.lies": 1, "bolt.nearness": 1 / 2, "revive.lies": 1, "revive.nearness": 1 / 3})
     t = table().lay("e3", bolt=1)
-    assert seen(t, 0)["wells"] == near(**{"bolt.lies": 1, "bolt.nearness": 1 / 3})
+    assert seen(t, 0)["spells"] == near(**{"bolt.lies": 1, "bolt.nearness": 1 / 3})
 
 
 def test_this_room() -> None:

@@ -21,6 +21,7 @@ from deckwood.lost_woods.state import (
     DEFEATED,
     DICE,
     DIRECTIONS,
+    EAST,
     FOE_DICE,
     FOE_GOLD,
     GOLD,
@@ -30,6 +31,7 @@ from deckwood.lost_woods.state import (
     MAX_HELD,
     MAX_PLAYERS,
     NONE,
+    NORTH,
     NUM_DICE,
     NUM_DIRECTIONS,
     NUM_GOODS,
@@ -38,7 +40,9 @@ from deckwood.lost_woods.state import (
     NUM_TILES,
     OPTION_TURN_LIMIT,
     POTION,
+    SOUTH,
     SPELLS,
+    WEST,
 )
 
 ENEMY_NAMES = tuple(f"enemy_{1 + kind}" for kind in range(MAX_ENEMIES))
@@ -87,7 +91,7 @@ FEATURES: tuple[Feature, ...] = (
     Feature("decks", NUM_DIRECTIONS, 0, 1, "cards left in each deck over 12", DIRECTIONS),
     Feature("guardians", 2 * NUM_DIRECTIONS, 0, 1, "for each guardian: whether it has come, whether it is defeated", _labels(DIRECTIONS, ("come", "defeated"))),
     Feature("bag", NUM_TILES, 0, 1, "tiles of each kind in the bag over 10, at most 1", TILE_NAMES),
-    Feature("wells", 2 * NUM_SPELLS, 0, 1, "for each spell: whether it lies on the map, and there 1 / (1 + moves from here)", _labels(SPELLS, ("lies", "nearness"))),
+    Feature("spells", 2 * NUM_SPELLS, 0, 1, "for each spell: whether it lies on the map, and there 1 / (1 + moves from here)", _labels(SPELLS, ("lies", "nearness"))),
     Feature("giver", MAX_PLAYERS, 0, 1, "whom the gnome has taken from, by chair", _CHAIRS),
     Feature("magnet", len(ITEM_NAMES), 0, 1, "what the Magnet is to draw, one-hot", ITEM_NAMES),
     Feature("foes_here", GUARDIAN + 1, 0, 1, "enemies of each kind over 3, at most 1, in this room (the new one while tiles are drawn), and whether the guardian is there", FOE_NAMES),
@@ -102,7 +106,7 @@ _SIZES = [feature.size for feature in FEATURES]
 _PLACES = {feature.name: sum(_SIZES[:index]) for index, feature in enumerate(FEATURES)}
 TURN, TIED, TIE_DICE, TIE_ROLLS = (_PLACES[name] for name in ("turn", "tied", "tie_dice", "tie_rolls"))
 TIME, MOVES_LEFT, EXPLORED, TO_DRAW, LEAD, SUPPLY = (_PLACES[name] for name in ("time", "moves", "explored", "to_draw", "lead", "supply"))
-DECKS, GUARDIANS, BAG, WELLS = (_PLACES[name] for name in ("decks", "guardians", "bag", "wells"))
+DECKS, GUARDIANS, BAG, SPELLS_LYING = (_PLACES[name] for name in ("decks", "guardians", "bag", "spells"))
 GIVER, MAGNET_DRAWS, FOES_HERE, GOODS_HERE, FIGHT = (_PLACES[name] for name in ("giver", "magnet", "foes_here", "goods_here", "fight"))
 ADVENTURERS, PATHS, NEARNESS, FOE_DIE, FOE_GOLD_THERE = (
     _PLACES[name] for name in ("adventurers", "paths", "nearness", "foe_die", "foe_gold")
@@ -142,8 +146,8 @@ def observe(s, deck, out):
     for spell in range(NUM_SPELLS):
         place = int(s.spell_at[spell])
         if 0 <= place < NUM_SPACES:
-            out[WELLS + 2 * spell] = 1
-            out[WELLS + 2 * spell + 1] = deck.nearness[s.distance[here, place]]
+            out[SPELLS_LYING + 2 * spell] = 1
+            out[SPELLS_LYING + 2 * spell + 1] = deck.nearness[s.distance[here, place]]
             out[GOODS_HERE + NUM_GOODS + spell] = 1 if place == room else 0
     for kind in range(MAX_ENEMIES):
         out[FOES_HERE + kind] = share(s.enemies[room, kind], FEW)
@@ -208,6 +212,13 @@ def observe_adventurer(s, deck, seat, place, out):
 def observe_spaces(s, deck, here, out):
     own_die = largest_die(s, int(s.mover))
     leads_out = any_deck_empty(s)
+    starts = (
+        here,
+        neighbour(s, deck, here, NORTH),
+        neighbour(s, deck, here, EAST),
+        neighbour(s, deck, here, SOUTH),
+        neighbour(s, deck, here, WEST),
+    )
     for die in range(NUM_DICE):
         for space in range(NUM_SPACES):
             out[WEAPON_THERE + space] = SIDES[die] if s.lying[die, space] > 0 else out[WEAPON_THERE + space]
@@ -218,38 +229,37 @@ def observe_spaces(s, deck, here, out):
         out[OPEN_WAYS + space] = share(s.open_ways[space], FEW)
     for space in range(NUM_SPACES):
         if s.foes[space] > 0:
-            observe_target(s, deck, here, space, TO_FOE, out)
+            observe_target(s, deck, starts, space, TO_FOE, out)
             if observe_foes(s, deck, space, out) <= own_die:
-                observe_target(s, deck, here, space, TO_EVEN_FOE, out)
+                observe_target(s, deck, starts, space, TO_EVEN_FOE, out)
         else:
             if s.open_ways[space] > 0:
-                observe_target(s, deck, here, space, TO_OPEN_WAY, out)
+                observe_target(s, deck, starts, space, TO_OPEN_WAY, out)
                 if leads_out and ways_out(s, deck, space) > 0:
-                    observe_target(s, deck, here, space, TO_WAY_OUT, out)
+                    observe_target(s, deck, starts, space, TO_WAY_OUT, out)
             if s.lying[GOLD, space] > 0:
-                observe_target(s, deck, here, space, TO_GOLD, out)
+                observe_target(s, deck, starts, space, TO_GOLD, out)
         if leads_out and s.open_ways[space] > 0:
             out[WAYS_OUT + space] = share(ways_out(s, deck, space), FEW)
     for die in range(own_die + 1, NUM_DICE):
         for space in range(NUM_SPACES):
             if s.lying[die, space] > 0:
-                observe_target(s, deck, here, space, TO_LARGER_WEAPON, out)
+                observe_target(s, deck, starts, space, TO_LARGER_WEAPON, out)
     for spell in range(NUM_SPELLS):
         place = int(s.spell_at[spell])
         if 0 <= place < NUM_SPACES:
             out[MAGIC_THERE + place] = 1
-            observe_target(s, deck, here, place, TO_MAGIC, out)
+            observe_target(s, deck, starts, place, TO_MAGIC, out)
 
 
 @rule
-def observe_target(s, deck, here, space, target, out):
-    """Keeps the nearest, from here and from the next space in each direction."""
-    out[PATHS + target] = max(out[PATHS + target], deck.nearness[s.distance[here, space]])
-    for direction in range(NUM_DIRECTIONS):
-        beyond = neighbour(s, deck, here, direction)
-        if beyond != NONE:
-            place = PATHS + (1 + direction) * len(TARGETS) + target
-            out[place] = max(out[place], deck.nearness[s.distance[beyond, space]])
+def observe_target(s, deck, starts, space, target, out):
+    """Keeps the nearest, from each of the starts: here, and the next space in each direction."""
+    place = PATHS + target
+    for start in starts:
+        if start != NONE:
+            out[place] = max(out[place], deck.nearness[s.distance[start, space]])
+        place += len(TARGETS)
 
 
 @rule
