@@ -117,6 +117,7 @@ GOLD_THERE, WEAPON_THERE, POTIONS_THERE, MAGIC_THERE = (
 OPEN_WAYS, WAYS_OUT = _PLACES["open_ways"], _PLACES["ways_out"]
 CHAIR_SIZE = len(CHAIR_LABELS)
 MOST_SIDES = DICE[-1]
+HALF_A_SIDE = 0.5 / MOST_SIDES
 SIDES = tuple(die / MOST_SIDES for die in DICE)
 
 
@@ -210,15 +211,6 @@ def observe_adventurer(s, deck, seat, place, out):
 
 @rule
 def observe_spaces(s, deck, here, out):
-    own_die = largest_die(s, int(s.mover))
-    leads_out = any_deck_empty(s)
-    starts = (
-        here,
-        neighbour(s, deck, here, NORTH),
-        neighbour(s, deck, here, EAST),
-        neighbour(s, deck, here, SOUTH),
-        neighbour(s, deck, here, WEST),
-    )
     for die in range(NUM_DICE):
         for space in range(NUM_SPACES):
             out[WEAPON_THERE + space] = SIDES[die] if s.lying[die, space] > 0 else out[WEAPON_THERE + space]
@@ -229,37 +221,49 @@ def observe_spaces(s, deck, here, out):
         out[OPEN_WAYS + space] = share(s.open_ways[space], FEW)
     for space in range(NUM_SPACES):
         if s.foes[space] > 0:
-            observe_target(s, deck, starts, space, TO_FOE, out)
-            if observe_foes(s, deck, space, out) <= own_die:
-                observe_target(s, deck, starts, space, TO_EVEN_FOE, out)
-        else:
-            if s.open_ways[space] > 0:
-                observe_target(s, deck, starts, space, TO_OPEN_WAY, out)
-                if leads_out and ways_out(s, deck, space) > 0:
-                    observe_target(s, deck, starts, space, TO_WAY_OUT, out)
-            if s.lying[GOLD, space] > 0:
-                observe_target(s, deck, starts, space, TO_GOLD, out)
-        if leads_out and s.open_ways[space] > 0:
-            out[WAYS_OUT + space] = share(ways_out(s, deck, space), FEW)
-    for die in range(own_die + 1, NUM_DICE):
-        for space in range(NUM_SPACES):
-            if s.lying[die, space] > 0:
-                observe_target(s, deck, starts, space, TO_LARGER_WEAPON, out)
+            observe_foes(s, deck, space, out)
     for spell in range(NUM_SPELLS):
-        place = int(s.spell_at[spell])
-        if 0 <= place < NUM_SPACES:
-            out[MAGIC_THERE + place] = 1
-            observe_target(s, deck, starts, place, TO_MAGIC, out)
+        if 0 <= s.spell_at[spell] < NUM_SPACES:
+            out[MAGIC_THERE + int(s.spell_at[spell])] = 1
+    if any_deck_empty(s):
+        for space in range(NUM_SPACES):
+            if s.open_ways[space] > 0:
+                out[WAYS_OUT + space] = share(ways_out(s, deck, space), FEW)
+    observe_all_paths(s, deck, here, out)
 
 
 @rule
-def observe_target(s, deck, starts, space, target, out):
-    """Keeps the nearest, from each of the starts: here, and the next space in each direction."""
-    place = PATHS + target
-    for start in starts:
-        if start != NONE:
-            out[place] = max(out[place], deck.nearness[s.distance[start, space]])
-        place += len(TARGETS)
+def observe_all_paths(s, deck, here, out):
+    """From what has just been told of each space."""
+    own = largest_die(s, int(s.mover))
+    reach = 0.0 if own == NONE else SIDES[own] + HALF_A_SIDE  # between one's own largest die and the next
+    starts = (
+        here,
+        neighbour(s, deck, here, NORTH),
+        neighbour(s, deck, here, EAST),
+        neighbour(s, deck, here, SOUTH),
+        neighbour(s, deck, here, WEST),
+    )
+    observe_paths(s, deck, starts, TO_OPEN_WAY, OPEN_WAYS, 0.0, 1.0, 0.0, out)
+    if any_deck_empty(s):
+        observe_paths(s, deck, starts, TO_WAY_OUT, WAYS_OUT, 0.0, 1.0, 0.0, out)
+    observe_paths(s, deck, starts, TO_GOLD, GOLD_THERE, 0.0, 1.0, 0.0, out)
+    observe_paths(s, deck, starts, TO_FOE, FOE_DIE, 0.0, 1.0, 1.0, out)
+    observe_paths(s, deck, starts, TO_EVEN_FOE, FOE_DIE, 0.0, reach, 1.0, out)
+    observe_paths(s, deck, starts, TO_LARGER_WEAPON, WEAPON_THERE, reach, 1.0, 1.0, out)
+    observe_paths(s, deck, starts, TO_MAGIC, MAGIC_THERE, 0.0, 1.0, 1.0, out)
+
+
+@rule
+def observe_paths(s, deck, starts, target, column, above, most, most_foe, out):
+    """To the nearest space of which ``column`` tells a number within the limits, and whose enemies' die is not too large."""
+    for space in range(NUM_SPACES):
+        if above < out[column + space] <= most and out[FOE_DIE + space] <= most_foe:
+            place = PATHS + target
+            for start in starts:
+                if start != NONE:
+                    out[place] = max(out[place], deck.nearness[s.distance[start, space]])
+                place += len(TARGETS)
 
 
 @rule
@@ -281,7 +285,7 @@ def ways_out(s, deck, space):
 
 @rule
 def observe_foes(s, deck, space, out):
-    """The strongest die among the enemies of a room, which is returned, and all their gold."""
+    """The strongest die among the enemies of a room, and all their gold."""
     die, gold = 0, 0
     for kind in range(MAX_ENEMIES):
         if s.enemies[space, kind] > 0:
@@ -294,4 +298,3 @@ def observe_foes(s, deck, space, out):
         gold += int(deck.guardians[guardian, FOE_GOLD])
     out[FOE_DIE + space] = SIDES[die]
     out[FOE_GOLD_THERE + space] = share(gold, A_LOT)
-    return die
