@@ -456,6 +456,7 @@ def _draw_matrix(axis: Any, names: Sequence[str], result: Mapping[str, Any]) -> 
         if np.isfinite(share):
             strong = abs(share - fair) > 0.6 * reach
             axis.text(column, row, f"{share:.1f}", ha="center", va="center", fontsize=9, color="white" if strong else "black")
-    axis.set_xticks(range(len(names)), names)
+    slanted = max(map(len, names)) > 10  # long names would overlap
+    axis.set_xticks(range(len(names)), names, rotation=20 if slanted else 0, ha="right" if slanted else "center")
     axis.set_yticks(range(len(names)), names)
     axis.set_xlabel(f"wins, % of one alone (row)\namong copies of another (column); fair: {fair:.1f}")
