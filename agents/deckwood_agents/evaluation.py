@@ -254,20 +254,25 @@ def print_tables(result: Mapping[str, Any], console: Console) -> None:
     console.print(ends)
 
     if result["paired"]:
-        paired = Table(title="Paired differences over the same games, 95% intervals", title_justify="left")
-        for heading in ("agent", "less", "wins, points", "interval", "mean return", "interval"):
-            paired.add_column(heading, justify="left" if heading in ("agent", "less") else "right", no_wrap=True)
-        for row in result["paired"]:
-            wins, returns = row["win_rate_difference_ci"], row["mean_return_difference_ci"]
-            paired.add_row(
-                row["agent"],
-                row["against"],
-                f"{100 * row['win_rate_difference']:+.2f}",
-                f"{100 * wins[0]:+.2f} to {100 * wins[1]:+.2f}",
-                f"{row['mean_return_difference']:+.3f}",
-                f"{returns[0]:+.3f} to {returns[1]:+.3f}",
-            )
-        console.print(paired)
+        console.print(paired_table(result["paired"], "games"))
+
+
+def paired_table(rows: Sequence[Mapping[str, Any]], over: str) -> Table:
+    """The differences of every two agents, in the shape of the JSON's ``paired``, over the same ``over``."""
+    table = Table(title=f"Paired differences over the same {over}, 95% intervals", title_justify="left")
+    for heading in ("agent", "less", "wins, points", "interval", "mean return", "interval"):
+        table.add_column(heading, justify="left" if heading in ("agent", "less") else "right", no_wrap=True)
+    for row in rows:
+        wins, returns = row["win_rate_difference_ci"], row["mean_return_difference_ci"]
+        table.add_row(
+            row["agent"],
+            row["against"],
+            f"{100 * row['win_rate_difference']:+.2f}",
+            f"{100 * wins[0]:+.2f} to {100 * wins[1]:+.2f}",
+            f"{row['mean_return_difference']:+.3f}",
+            f"{returns[0]:+.3f} to {returns[1]:+.3f}",
+        )
+    return table
 
 
 def plot(result: Mapping[str, Any], path: Path) -> None:

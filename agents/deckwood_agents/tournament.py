@@ -23,7 +23,7 @@ from rich.table import Table
 from deckwood.core.driver import Batch, Game
 from deckwood.core.golden import stored_hash
 from deckwood_agents.agent import Agent, ask
-from deckwood_agents.evaluation import SLOTS, Interrupted, all_options, checkpoint_details, per_cent, save_figure
+from deckwood_agents.evaluation import SLOTS, Interrupted, all_options, checkpoint_details, paired_table, per_cent, save_figure
 from deckwood_agents.games import NOBODY, slug, winner
 from deckwood_agents.ratings import Outcomes, outcomes, ratings
 from deckwood_agents.seeds import Seeds
@@ -382,7 +382,7 @@ def print_tables(result: Mapping[str, Any], console: Console) -> None:
         seats.add_row(str(row["seat"]), per_cent(row["win_rate"]), _range(row["win_rate_ci"]))
     console.print(seats)
     if result["paired"]:
-        console.print(_paired_table(result))
+        console.print(paired_table(result["paired"], "seeds"))
     ends = ", ".join(f"{name.replace('_', ' ')} {per_cent(count / result['episodes'])}%" for name, count in result["endings"].items())
     nobody = per_cent(result["without_winner"] / result["episodes"])
     console.print(f"Games took {result['mean_length']:.1f} decisions and ended: {ends}; without a winner: {nobody}%", markup=False)
@@ -396,22 +396,6 @@ def _cross_table(result: Mapping[str, Any]) -> Table:
     for name in names:
         row = [cells.get((name, other)) for other in names]
         table.add_row(name, *(f"{per_cent(cell['win_rate'])} ({_range(cell['win_rate_ci'])})" if cell else "" for cell in row))
-    return table
-
-
-def _paired_table(result: Mapping[str, Any]) -> Table:
-    title = "Paired differences over the same seeds, 95% intervals"
-    table = _table(title, ["agent", "less"], ["wins, points", "interval", "mean return", "interval"])
-    for row in result["paired"]:
-        wins, returns = row["win_rate_difference_ci"], row["mean_return_difference_ci"]
-        table.add_row(
-            row["agent"],
-            row["against"],
-            f"{100 * row['win_rate_difference']:+.2f}",
-            f"{100 * wins[0]:+.2f} to {100 * wins[1]:+.2f}",
-            f"{row['mean_return_difference']:+.3f}",
-            f"{returns[0]:+.3f} to {returns[1]:+.3f}",
-        )
     return table
 
 
