@@ -245,8 +245,7 @@ def observe_all_paths(s, deck, here, out):
         neighbour(s, deck, here, WEST),
     )
     observe_paths(s, deck, starts, TO_OPEN_WAY, OPEN_WAYS, 0.0, 1.0, 0.0, out)
-    if any_deck_empty(s):
-        observe_paths(s, deck, starts, TO_WAY_OUT, WAYS_OUT, 0.0, 1.0, 0.0, out)
+    observe_paths(s, deck, starts, TO_WAY_OUT, WAYS_OUT, 0.0, 1.0, 0.0, out)
     observe_paths(s, deck, starts, TO_GOLD, GOLD_THERE, 0.0, 1.0, 0.0, out)
     observe_paths(s, deck, starts, TO_FOE, FOE_DIE, 0.0, 1.0, 1.0, out)
     observe_paths(s, deck, starts, TO_EVEN_FOE, FOE_DIE, 0.0, reach, 1.0, out)

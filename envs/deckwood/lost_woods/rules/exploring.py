@@ -9,7 +9,6 @@ from deckwood.lost_woods.phases import (
     AT_WELL,
     DRAW_CARD,
     DRAW_TILE,
-    EXPLORING,
     MAGNET_ITEM,
     MAGNET_SPACE,
     OVER_LIMIT,
@@ -21,6 +20,7 @@ from deckwood.lost_woods.rules.attacking import begin_attack
 from deckwood.lost_woods.rules.ending import end_game
 from deckwood.lost_woods.rules.inventory import (
     gain_gold,
+    has_third_spell,
     held,
     holds,
     lay_down,
@@ -29,7 +29,6 @@ from deckwood.lost_woods.rules.inventory import (
     most_gold,
     pick_up,
     reckon,
-    spells_held,
     use_spell,
     was_cast,
 )
@@ -46,7 +45,6 @@ from deckwood.lost_woods.state import (
     GOLD_TILE,
     MAGNET,
     MAX_HELD,
-    MAX_SPELLS,
     NONE,
     NUM_DIRECTIONS,
     NUM_ITEMS,
@@ -58,11 +56,6 @@ from deckwood.lost_woods.state import (
     STEP_X,
     STEP_Y,
 )
-
-
-@rule
-def begin_explore(s):
-    wait_for(s, EXPLORING)
 
 
 @rule
@@ -243,10 +236,10 @@ def play_well(s, deck, action):
     seat = int(s.turn)
     if action != act.DONE:
         pick_up(s, seat, int(s.at[seat]), action - act.TAKE)
-        if spells_held(s, seat) > MAX_SPELLS:
-            wait_for(s, THIRD_SPELL)
-            return
-    begin_attack(s, deck)
+    if has_third_spell(s, seat):
+        wait_for(s, THIRD_SPELL)
+    else:
+        begin_attack(s, deck)
 
 
 # The Magnet ----------------------------------------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from deckwood.lost_woods.state import (
     GOLD,
     HELD,
     MAX_HELD,
+    MAX_SPELLS,
     NONE,
     NUM_DICE,
     NUM_SPELLS,
@@ -38,6 +39,12 @@ def spells_held(s, seat):
     for spell in range(NUM_SPELLS):
         n += holds(s, seat, spell)
     return n
+
+
+@rule
+def has_third_spell(s, seat):
+    """You can only hold two magic tiles at once. If you get a third, choose one, and put it back in its magic well."""
+    return spells_held(s, seat) > MAX_SPELLS
 
 
 @rule

@@ -5,18 +5,17 @@ from __future__ import annotations
 from deckwood.core.jit import rule
 from deckwood.core.masks import allow
 from deckwood.lost_woods import actions as act
-from deckwood.lost_woods.phases import MOVING, TELEPORTING, THIRD_SPELL
+from deckwood.lost_woods.phases import EXPLORING, MOVING, TELEPORTING, THIRD_SPELL
 from deckwood.lost_woods.rules.attacking import begin_attack
-from deckwood.lost_woods.rules.exploring import begin_explore
 from deckwood.lost_woods.rules.inventory import (
     carries,
     has_room_for,
+    has_third_spell,
     holds,
     lay_down,
     lies,
     pick_up,
     return_to_well,
-    spells_held,
     use_spell,
     was_cast,
 )
@@ -28,7 +27,6 @@ from deckwood.lost_woods.state import (
     EIGHTH,
     FIRST_SPELL,
     GOLD,
-    MAX_SPELLS,
     NONE,
     NUM_DIRECTIONS,
     NUM_ITEMS,
@@ -92,7 +90,7 @@ def legal_move(s, deck, mask):
 def play_move(s, deck, action):
     seat, here = int(s.turn), int(s.at[s.turn])
     if action == act.DONE:
-        begin_explore(s)
+        wait_for(s, EXPLORING)
     elif action == act.CAST + TELEPORT:
         use_spell(s, deck, TELEPORT)
         wait_for(s, TELEPORTING)
@@ -110,7 +108,8 @@ def play_move(s, deck, action):
     else:
         pick_up(s, seat, here, action - act.TAKE)
         s.handled = action
-        check_spells(s, seat)
+        if has_third_spell(s, seat):
+            wait_for(s, THIRD_SPELL)
 
 
 @rule
@@ -118,13 +117,6 @@ def arrive(s, seat, space):
     s.at[seat] = space
     s.dropped = 0
     s.handled = 0
-
-
-@rule
-def check_spells(s, seat):
-    """You can only hold two magic tiles at once. If you get a third, choose one, and put it back in its magic well."""
-    if spells_held(s, seat) > MAX_SPELLS:
-        wait_for(s, THIRD_SPELL)
 
 
 @rule
