@@ -1,0 +1,69 @@
+"""What the position after an engagement is worth: a sum over what one holds, linear in each part of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+
+from deckwood.core.jit import rule
+from deckwood.strong.cards import is_enemy, standing_enemies
+from deckwood.strong.pool import item_count
+from deckwood.strong.terms import COLOURS, DEFEATED, HEALTH, RECOVERY, SLOTS, STRATEGY
+
+WORTHS = np.dtype(
+    [
+        ("health", np.float64),
+        ("strategy", np.float64),
+        ("recovery", np.float64),
+        ("gold", np.float64),
+        ("item", np.float64),
+        ("ready", np.float64, (len(COLOURS),)),
+        ("fallen", np.float64),
+        ("won", np.float64),
+        ("lost", np.float64),
+    ],
+    align=True,
+)
+
+
+@dataclass(frozen=True)
+class Worths:
+    """An objective. The worth of a position is ``lost`` where Health is below 1, else the sum of the other parts.
+
+    All are numbers of any size and sign, in a unit of the user's own. The defaults value a point of Health as much as two blue dice.
+    """
+
+    health: float = 6.0  # of each point of Health
+    strategy: float = 0.0  # of each point of Strategy
+    recovery: float = 0.0  # of each point of Recovery
+    gold: float = 1.0  # of each gold piece
+    item: float = 3.0  # of each item held
+    ready: tuple[float, float, float, float, float] = (1.0, 2.0, 3.0, 4.0, 5.0)  # of each ready die, by colour
+    fallen: float = 0.0  # of each enemy in the active area that is defeated
+    won: float = 0.0  # if no enemy there is undefeated
+    lost: float = -30.0  # all that there is where Health is below 1
+
+    def record(self) -> Any:
+        """The objective as the rules read it, a ``np.record`` of dtype :data:`WORTHS`."""
+        return np.array([tuple(getattr(self, f.name) for f in fields(self))], WORTHS).view(np.recarray)[0]
+
+
+@rule
+def worth_of(s, deck, worths):
+    """What a position is worth under an objective."""
+    if s.stats[HEALTH] < 1:
+        return float(worths.lost)
+    worth = float(worths.health) * int(s.stats[HEALTH])
+    worth += worths.strategy * int(s.stats[STRATEGY])
+    worth += worths.recovery * int(s.stats[RECOVERY])
+    worth += worths.gold * int(s.gold) + worths.item * item_count(s)
+    for colour in range(5):
+        worth += worths.ready[colour] * int(s.ready[colour])
+    for slot in range(SLOTS):
+        if is_enemy(s, deck, slot) and s.marks[slot] & DEFEATED:
+            worth += worths.fallen
+    if standing_enemies(s, deck) == 0:
+        worth += worths.won
+    return worth
