@@ -118,10 +118,10 @@ def expected_damage(dice: Sequence[int]) -> float:
     return sum(n * (hit + 2 * crit) / 6 for n, (_, hit, crit) in zip(dice, SIDES, strict=True))
 
 
-def roll_chances() -> NDArray[np.float64]:
-    """(5, faces): the chance of each triple of FACES when as many dice of a colour are rolled."""
+def roll_chances(dice: Sequence[tuple[int, int, int]] = SIDES) -> NDArray[np.float64]:
+    """(5, faces): the chance of each triple of FACES when as many dice of a colour, with these sides, are rolled."""
     out = np.zeros((len(COLOURS), len(FACES)))
-    for colour, sides in enumerate(SIDES):
+    for colour, sides in enumerate(dice):
         for i, (misses, hits, crits) in enumerate(FACES.tolist()):
             ways = factorial(misses + hits + crits) // (factorial(misses) * factorial(hits) * factorial(crits))
             out[colour, i] = ways * prod((n / 6) ** k for n, k in zip(sides, (misses, hits, crits), strict=True))
@@ -241,7 +241,7 @@ def plain_rules(fight: Fight, worths: Worths) -> Rules:
         whole=np.zeros(boards, np.bool_),
         free=True,
         fixed_misses=False,
-        weakest_first=_falls_are_good(worth.reshape([need + 1 for need in needs])),
+        weakest_first=falls_are_good(worth.reshape([need + 1 for need in needs])),
         worth=worth.astype(np.float64),
         final=dead,
         prize=(fallen @ [enemy.recover for enemy in fight.enemies]).astype(np.int16),
@@ -254,7 +254,7 @@ def plain_rules(fight: Fight, worths: Worths) -> Rules:
     )
 
 
-def _falls_are_good(worth: NDArray[np.float64]) -> bool:
+def falls_are_good(worth: NDArray[np.float64]) -> bool:
     """True if less Health left of any enemy never makes a position worth less.
 
     Then among dice that show the same the weakest may be applied first: whatever the weaker die would roll, the stronger one rolls
