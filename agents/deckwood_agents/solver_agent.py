@@ -8,12 +8,13 @@ Resolve is the fitted model's, :mod:`deckwood_agents.prospects`. Items and the h
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from deckwood.core.driver import Game
+from deckwood.core.spec import GameSpec, LoadedDeck
 from deckwood.solver import TooLarge, counts
 from deckwood.solver.boards import KEY, find_boards, key_of, no_boards, rules_of
 from deckwood.solver.fights import Tables, fill
@@ -56,16 +57,17 @@ class Engagement:
 class SolverAgent:
     """Exact play of engagements towards a model's chance to win; see the module."""
 
-    def __init__(self, game: Game, prospects: Prospects, budget: float = MOST_WORK) -> None:
-        policy = find_policy("expert", game.spec)
-        assert policy is not None, f"{game.spec.name} has no expert"
+    def __init__(self, spec: GameSpec, deck: LoadedDeck, prospects: Prospects, budget: float = MOST_WORK) -> None:
+        policy = find_policy("expert", spec)
+        assert policy is not None, f"{spec.name} has no expert"
         self.name = "solver" if budget == MOST_WORK else f"solver:{budget:g}"
         self.budget = budget
-        self.expert = ScriptedAgent("expert", policy, game.deck)
+        self.expert = ScriptedAgent("expert", policy, deck)
         self.prospects = prospects
-        self.deck = game.deck.tables
-        self.boards = no_boards(game.spec.dtype)
+        self.deck = deck.tables
+        self.boards = no_boards(spec.dtype)
         self.key = np.zeros(KEY, np.int64)
+        self.unplanned = bytes_of_fields(spec.dtype, PLANNED)
         self.reset(0)
 
     def reset(self, seed: int) -> None:
@@ -104,10 +106,7 @@ class SolverAgent:
 
     def cache_key(self, s: Any) -> bytes:
         """The position without what changes as planned, and how many dice take part."""
-        rest = np.zeros(1, s.dtype)
-        rest[0] = s
-        for name in PLANNED:
-            rest[name] = 0
+        rest = np.asarray(s).reshape(1).view(np.uint8)[self.unplanned]
         dice = s.ready + s.unrolled + s.rolled.sum(axis=1) + s.kept.sum(axis=1) + s.applied.sum(axis=(0, 2))
         return bytes(rest.tobytes() + dice.tobytes())
 
@@ -180,12 +179,8 @@ class SolverAgent:
         ready, _ = dice_of(s, tables)
         u = int(s.passes) - tables.begin
         values = tables.after[u]
-        shown = counts.no_shown()
-        counts.show(rules, s.rolled.astype(np.int64), shown)
-        cells = np.empty((*counts.room_for_cells(shown.n)[:1], values.shape[1], counts.room_for_cells(shown.n)[1]))
-        counts.fill_cells(rules, tables.first, values, ready, shown, cells)
-        at, plan = shown.n - 1, np.zeros((int(s.rolled.sum()), 3), np.int64)
-        there, n = counts.apply_best(rules, cells, shown, at, board, plan)
+        hand, plan = np.zeros(5, np.int64), np.zeros((int(s.rolled.sum()), 3), np.int64)
+        _, board, n = counts.play_roll(rules, tables.first, values, ready, s.rolled.astype(np.int64), board, hand, plan)
         if n > 0:
             order = sorted((3 * int(c) + HIT + int(face), int(engagement.slots[t])) for c, face, t in plan[:n])
             if step == TARGET:
@@ -194,8 +189,7 @@ class SolverAgent:
             for die, _ in order:
                 if mask[act.PICK_DIE + die]:
                     return act.PICK_DIE + die
-        hand = shown.hand[np.arange(5), at]
-        row, board = tables.row(ready, hand), int(rules.fresh[there])
+        row = tables.row(ready, hand)
         again = mask[act.AGAIN] and u + 1 < len(tables.rolled) and values[row, board] > tables.stops[row, board] + counts.SAME
         return act.AGAIN if again else act.RESOLVE
 
@@ -211,3 +205,12 @@ def fits(s: Any, tables: Tables) -> bool:
     """True if the tables reach to where the position stands."""
     ready, hand = dice_of(s, tables)
     return bool((ready >= 0).all() and (ready + hand <= tables.rules.size).all() and s.passes - tables.begin < len(tables.rolled))
+
+
+def bytes_of_fields(dtype: np.dtype[Any], without: Sequence[str]) -> NDArray[np.bool_]:
+    """The bytes of a record that belong to a field, but for some fields, (itemsize,)."""
+    out = np.zeros(dtype.itemsize, np.bool_)
+    for name, (kind, offset, *_) in (dtype.fields or {}).items():
+        if name not in without:
+            out[offset : offset + kind.itemsize] = True
+    return out

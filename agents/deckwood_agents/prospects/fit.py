@@ -27,6 +27,7 @@ from deckwood_agents.agent import Agent, make_agent
 from deckwood_agents.games import find_game, slug, won
 from deckwood_agents.prospects.model import Prospects, module_of, path_of
 from deckwood_agents.prospects.strong import BANISHED, READY
+from deckwood_agents.solver_agent import MOST_WORK, SolverAgent
 from deckwood_agents.statistics import wilson
 
 LEAST_DIE = 0.01  # no die is worth nothing, so that all that may be recovered are
@@ -122,10 +123,10 @@ def signs_of(names: Sequence[str]) -> NDArray[np.int64]:
     return good.astype(np.int64) - bad
 
 
-def fit_phases(sampler: Sampler, game: str) -> NDArray[np.float64]:
+def fit_phases(samplers: Sequence[Sampler], game: str) -> NDArray[np.float64]:
     """The weights of every phase, (phases, 1 + F)."""
     module = module_of(game)
-    rows, phases, outcomes = np.array(sampler.rows), np.array(sampler.phases), np.array(sampler.won)
+    rows, phases, outcomes = (np.array([x for one in samplers for x in getattr(one, name)]) for name in ("rows", "phases", "won"))
     signs = signs_of(module.NAMES)
     weights = np.zeros((len(module.PHASES), 1 + len(module.NAMES)))
     for phase in range(len(module.PHASES)):
@@ -155,6 +156,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--rounds", type=int, default=5, help="most rounds, the expert's included (default 5)")
     parser.add_argument("--seed", type=int, default=1_000_003, help="of the first round; each has its own (default 1000003)")
     parser.add_argument("--slots", type=int, default=64, help="games side by side (default 64)")
+    parser.add_argument("--budget", type=float, default=MOST_WORK, help=f"the solver's (default {MOST_WORK:,})")
     parser.add_argument("--out", type=Path, help="where the model is written (default: where it is loaded from)")
     given = parser.parse_args(arguments)
     try:
@@ -166,22 +168,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def run(given: argparse.Namespace) -> None:
-    from deckwood_agents.solver_agent import SolverAgent
-
     game = Game(find_game(given.game))
     name = slug(game.spec.env_id)
     module = module_of(name)
     model = Prospects(name, np.zeros((len(module.PHASES), 1 + len(module.NAMES))))
     history: list[dict[str, Any]] = []
     before: tuple[float, float] | None = None
-    rows: list[Any] = []
+    samplers: list[Sampler] = []
     for number in range(given.rounds):
-        agent: Agent = make_agent("expert", game.spec, game.deck) if number == 0 else SolverAgent(game, model)
+        agent: Agent = make_agent("expert", game.spec, game.deck) if number == 0 else SolverAgent(game.spec, game.deck, model, given.budget)
         begun = time.perf_counter()
         sampler, victories = simulate(game, agent, given.games, given.seed + number, model, given.slots)
         low, high = wilson(victories, given.games)
-        rows.append(sampler)
-        model = Prospects(name, fit_phases(sampler, name))
+        samplers = [sampler] if number < 2 else [*samplers[-1:], sampler]  # of the solver's games those of two rounds
+        model = Prospects(name, fit_phases(samplers, name))
         history.append(
             {
                 "player": agent.name,

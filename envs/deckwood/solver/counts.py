@@ -672,6 +672,27 @@ def apply_best(rules, cells, shown, at, b, plan):
 
 
 @rule
+def play_roll(rules, first, after, r, faces, b, hand, plan):
+    """Applies the best of the dice in hand, which show ``faces`` (5, 3), to board b when r dice are ready.
+
+    ``plan`` (dice, 3) takes colour, face (0 hit, 1 crit) and target of each, ``hand`` (5,) the dice that are not applied. Returns the
+    value, the board as it is for the next roll, and the number of dice applied.
+    """
+    n = len(FACES)
+    shown = Shown(np.zeros(5, np.int64), np.zeros((5, n), np.int64), np.zeros((2, 5, n), np.int64), np.zeros((2, 5, n), np.int64))
+    show(rules, faces, shown)
+    blocks, places = room_for_cells(shown.n)
+    cells = np.empty((blocks, after.shape[1], places))
+    fill_cells(rules, first, after, r, shown, cells)
+    at = shown.n - 1
+    value = cells[blocks - 1, b, places - 1]
+    there, dice = apply_best(rules, cells, shown, at, b, plan)
+    for c in range(5):
+        hand[c] = shown.hand[c, at[c]]
+    return value, int(rules.fresh[there]), dice
+
+
+@rule
 def carry_rolls(rules, first, after, r, most, mass, out, cells, shown):
     """Lets the mass of states with r ready dice, about to be rolled, flow to what is left when the best dice have been applied.
 

@@ -393,19 +393,12 @@ class Solution:
         tables, rules = self.tables, self.tables.rules
         if not 1 <= passes <= len(tables.rolled):
             raise FightError(f"{passes} rolls: the Strategy phase can be played from 1 to {len(tables.rolled)} times")
-        shown_dice = counts.no_shown()
-        counts.show(rules, faces, shown_dice)
-        blocks, places = counts.room_for_cells(shown_dice.n)
-        cells = np.empty((blocks, len(rules.worth), places))
-        r = np.asarray(ready, np.int64)
+        r, hand = np.asarray(ready, np.int64), np.zeros(5, np.int64)
         values = tables.after[passes - 1]
-        counts.fill_cells(rules, tables.first, values, r, shown_dice, cells)
-        at, plan = shown_dice.n - 1, np.zeros((int(faces.sum()), 3), np.int64)
+        plan = np.zeros((int(faces.sum()), 3), np.int64)
         board = self.start if left is None else self.board(left)
-        value = float(cells[-1, board, -1])
-        there, n = counts.apply_best(rules, cells, shown_dice, at, board, plan)
-        hand = shown_dice.hand[np.arange(5), at]
-        row, board = tables.row(r, hand), int(rules.fresh[there])
+        value, board, n = counts.play_roll(rules, tables.first, values, r, faces, board, hand, plan)
+        row = tables.row(r, hand)
         again = passes < len(tables.rolled) and values[row, board] > tables.stops[row, board] + counts.SAME
         commit = np.zeros(5, np.int64)
         if again:
