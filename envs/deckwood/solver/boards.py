@@ -6,6 +6,7 @@ phase (when rolled, when an enemy falls ...) does not: where there is none of it
 
 from __future__ import annotations
 
+from math import comb, prod
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -209,30 +210,15 @@ def describe(boards, b, deck, committed):
             boards.fallen[b] |= 1 << slot
 
 
-@rule
-def board_of(s, deck, boards, n, key):
-    """The number of the board that stands at a later position of the engagement, or -1."""
-    key_of(s, deck, key)
-    for b in range(n):
-        same = True
-        for i in range(KEY):
-            if boards.keys[b, i] != key[i]:
-                same = False
-                break
-        if same:
-            return b
-    return -1
-
-
 class Resolved(NamedTuple):
     """What each board is worth after Resolve: see the fields of the same names in :class:`deckwood.solver.counts.Rules`."""
 
     worth: NDArray[np.float64]
     final: NDArray[np.bool_]
     prize: NDArray[np.int16]
-    stuck: NDArray[np.bool_]
     bonus: int
     ready_worth: NDArray[np.float64]
+    number_worth: NDArray[np.float64]
     logistic: bool
 
 
@@ -240,8 +226,12 @@ _CHANCES = roll_chances()
 _SWAPPED = roll_chances(tuple((hit + crit, miss, 0) for miss, hit, crit in SIDES))
 
 
-def rules_of(position: Any, boards: Boards, n: int, resolved: Resolved) -> Rules:
-    """The engagement that ``position`` (a record) stands in, over the first ``n`` of its boards, as the counting solver reads it."""
+def rules_of(position: Any, boards: Boards, n: int, resolved: Resolved, *, most_work: float = np.inf) -> Rules | None:
+    """The engagement that ``position`` (a record) stands in, over the first ``n`` of its boards, as the counting solver reads it.
+
+    Where filling it in takes more values than ``most_work``, ready dice are left out of it, the most frequent colour first; None where
+    leaving out all is not enough.
+    """
     hand = position.unrolled + position.rolled.sum(axis=1) + position.kept.sum(axis=1)
     size = (position.ready + hand).astype(np.int64)
     slots = np.flatnonzero((boards.to[:n] >= 0).any(axis=(0, 2, 3)))
@@ -251,8 +241,22 @@ def rules_of(position: Any, boards: Boards, n: int, resolved: Resolved) -> Rules
     one_each, whole = boards.one_each[:n].copy(), boards.whole[:n].copy()
     total = (boards.total[:n] + hand.sum()).astype(np.int16)
     dice = int(size.sum())
+    colours = np.flatnonzero(size)
+    weakest_first = not swapped and bool((to[:, colours] == to[:, colours[:1]]).all())  # see counts.Rules
+    if weakest_first and len(colours):
+        to[:] = to[:, colours[:1]]
+    rolls = max(1, int(boards.passes[:n].max()) - int(position.passes) + 1)
+    held = np.zeros(5, np.int64)
+    while work_of(size, n, rolls, weakest_first) > most_work:
+        spare = np.where(position.ready > held, size, 0)
+        if not spare.any():
+            return None
+        colour = 4 - int(np.argmax(spare[::-1]))
+        size[colour] -= 1
+        held[colour] += 1
     return Rules(
         size=size,
+        held=held,
         spent=position.exhausted.astype(np.int64),
         gone=position.applied.sum(axis=(0, 2)).astype(np.int64),
         chances=_SWAPPED if swapped else _CHANCES,
@@ -266,38 +270,20 @@ def rules_of(position: Any, boards: Boards, n: int, resolved: Resolved) -> Rules
         whole=whole,
         free=bool((limit >= dice).all() and (total >= dice).all() and not banned.any() and not one_each.any() and not whole.any()),
         fixed_misses=bool(position.modifiers[FIX_MISSES]),
-        weakest_first=not swapped and _is_plain(to, size, resolved.worth),
+        weakest_first=weakest_first,
         worth=resolved.worth,
         final=resolved.final,
         prize=resolved.prize,
         regain=boards.regain[:n].copy(),
-        stuck=resolved.stuck,
         bonus=resolved.bonus,
         ready_worth=resolved.ready_worth,
+        number_worth=resolved.number_worth,
         by_worth=np.argsort(-resolved.ready_worth, kind="stable").astype(np.int64),
         logistic=resolved.logistic,
     )
 
 
-def _is_plain(to: NDArray[np.int16], size: NDArray[np.int64], worth: NDArray[np.float64]) -> bool:
-    """True if all colours do the same, a crit does as much as some number of hits, and no die applied makes a board worth less.
-
-    Then among dice that show the same the weakest may go first: see :func:`deckwood.solver.fights.falls_are_good`.
-    """
-    colours = np.flatnonzero(size)
-    if len(colours) == 0:
-        return True
-    one = to[:, colours[0]]
-    if (to[:, colours] != one[:, None]).any():
-        return False
-    for hit, crit in one:
-        if ((hit < 0) != (crit < 0)).any():
-            return False
-        there, reached = hit.copy(), hit == crit
-        for _ in range(4):
-            there = np.where((there >= 0) & (hit[there] >= 0), hit[there], there)
-            reached |= there == crit
-        allowed = hit >= 0
-        if not reached[allowed].all() or (worth[hit[allowed]] < worth[allowed]).any() or (worth[crit[allowed]] < worth[allowed]).any():
-            return False
-    return True
+def work_of(size: NDArray[np.int64], boards: int, rolls: int, weakest_first: bool) -> float:
+    """How many values are filled in for what dice may show, each die that may be applied counted."""
+    full = max(0, rolls - (2 if weakest_first else 0))
+    return float(prod(comb(int(n) + 4, 4) for n in size) * boards * (full + 0.1) * (1 if weakest_first else 4))

@@ -19,6 +19,7 @@ Choose = Callable[[NDArray[np.float32], NDArray[np.int8], Positions], NDArray[An
 """``choose(obs (n, F), mask (n, A), positions (n,))`` gives an action for each row, int (n,), or the chance of each, float (n, A)."""
 
 
+CHANCES_EACH = 64  # chance events that may lie between two decisions
 NEGLIGIBLE = 1e-15  # the share of games still going on that is no longer followed, where a game can go round in circles
 
 
@@ -117,13 +118,14 @@ def _chances(game: Game, positions: Positions, rows: NDArray[np.int64], choose: 
     chosen = np.asarray(choose(obs[asked], mask[asked], positions[rows[asked]].view(np.recarray)))
     at = rows[asked]
     if chosen.ndim == 1:
-        if not mask[asked][np.arange(len(at)), chosen].all():
-            wrong = int(np.flatnonzero(mask[asked][np.arange(len(at)), chosen] == 0)[0])
-            raise IllegalAction(f"{game.spec.env_id}: the policy plays action {chosen[wrong]}, which its mask forbids")
+        known = (chosen >= 0) & (chosen < actions)
+        allowed = known & (mask[asked][np.arange(len(at)), np.where(known, chosen, 0)] != 0)
+        if not allowed.all():
+            raise IllegalAction(f"{game.spec.env_id}: the policy plays action {chosen[np.argmin(allowed)]}, which its mask forbids")
         chances[at, chosen] = 1.0
     else:
-        if (chosen[mask[asked] == 0] != 0).any() or not np.allclose(chosen.sum(axis=1), 1.0):
-            raise IllegalAction(f"{game.spec.env_id}: the policy's chances must be 0 where the mask is and add up to 1")
+        if (chosen < 0).any() or (chosen[mask[asked] == 0] != 0).any() or not np.allclose(chosen.sum(axis=1), 1.0):
+            raise IllegalAction(f"{game.spec.env_id}: the policy's chances must be 0 or more, 0 where the mask is, and add up to 1")
         chances[at] = chosen
     return chances
 
@@ -139,7 +141,7 @@ def policy_value(
 ) -> PolicyValue:
     """The exact value of ``choose`` from ``position``, every seat playing by it. Forced moves are not asked for.
 
-    IllegalAction for a choice that the mask forbids, NeverEnds where the game can outlast ``spec.longest_game`` moves, TooLarge where
+    IllegalAction for a choice that the mask forbids, NeverEnds where the game can outlast ``spec.longest_game`` decisions, TooLarge where
     the policy would be asked at more than ``most`` positions or as many stood one move on. What a finished game is worth is as for
     :func:`deckwood.solver.explore`.
     """
@@ -155,7 +157,7 @@ def policy_value(
         return PolicyValue(total, 0)
     while masses.sum() > NEGLIGIBLE:
         moves += 1
-        if moves > spec.longest_game:
+        if moves > CHANCES_EACH * spec.longest_game:
             raise NeverEnds(f"{spec.env_id}: after {moves:,} moves {masses.sum():.3g} of the games are still going on")
         rows = np.flatnonzero(positions["node"] == DECISION)
         chances = _chances(game, positions, rows, choose, look)
