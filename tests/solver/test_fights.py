@@ -47,11 +47,10 @@ def test_brute_force_finds_the_same_value_with_four_dice_and_three_enemies():
 
 @pytest.mark.parametrize("seed", range(20))
 def test_shortcuts_and_the_long_way_agree(seed):
-    """Where the weakest dice go first, the first and the last pass are counted in ways of their own; all must be as if they were not."""
+    """Weakest first, with the first and the last pass counted in ways of their own, and with every choice of a die tried in all passes."""
     rng = np.random.default_rng(seed)
-    fight, worths = some_fight(rng, 5, 3), some_worths(rng, signs=False)
+    fight, worths = some_fight(rng, 5, 3), some_worths(rng, signs=seed % 2 == 1)
     rules = plain_rules(fight, worths)
-    assert rules.weakest_first
     start = len(rules.worth) - 1
     short, long = (fill(rules._replace(weakest_first=first), 1, start) for first in (True, False))
     known = short.rolled[0] > counts.NEVER  # the first pass looks at nothing but what can be
@@ -201,6 +200,35 @@ def test_the_outlook_adds_up_to_the_value():
         assert commit.value == pytest.approx(sum(outlook.defeat) + 0.01 * outlook.ready_after, abs=1e-9)
 
 
+def test_outlooks_after_the_first_roll_have_the_mean_of_the_outlook_before():
+    solution = solve_fight(Fight(dice(yellow=1, green=1, purple=1), (Enemy(2, 1), Enemy(2, 2)), strategy=3, recovery=1), Worths())
+    commit = dice(yellow=1, purple=1)
+    ready, seen = np.subtract(solution.fight.ready, commit), np.zeros(8)
+    for yellow, purple in product(range(3), repeat=2):
+        shown = np.zeros((5, 3), int)
+        shown[0, yellow], shown[3, purple] = 1, 1
+        chance = RULEBOOK[0][yellow] * RULEBOOK[3][purple] / 36
+        advice, left, hand = solution.after_roll(ready, shown), [2, 2], np.array(commit)
+        for colour, face, enemy in advice.apply:
+            left[enemy], hand[colour] = max(0, left[enemy] - face), hand[colour] - 1
+        if not advice.again:
+            fallen = [float(n == 0) for n in left]
+            damage = (left[0] > 0) * 1 + (left[1] > 0) * 2
+            after = np.array([advice.value, *fallen, min(fallen), damage >= 3, damage, 2, ready.sum() + 1])
+        else:
+            then = solution.outlook(advice.commit, ready=ready, hand=hand, left=left, passes=1)
+            assert then.value == pytest.approx(advice.value, abs=1e-9)
+            after = figures_of(then)
+        seen += chance * after
+    assert seen == pytest.approx(figures_of(solution.outlook(commit)), abs=1e-9)
+
+
+def figures_of(outlook):
+    return np.array(
+        [outlook.value, *outlook.defeat, outlook.defeat_all, outlook.death, outlook.damage, outlook.exhausted, outlook.ready_after]
+    )
+
+
 def test_the_outlook_of_a_single_die():
     solution = solve_fight(Fight(dice(yellow=2), (Enemy(1, 2),), exhausted=dice(red=1), health=3, strategy=1, recovery=1), Worths())
     outlook = solution.outlook(dice(yellow=1))
@@ -286,6 +314,7 @@ def test_the_advice_after_a_roll_is_what_the_commit_was_valued_by():
 
 def test_equal_commits_are_told_with_the_fewest_dice_first():
     solution = solve_fight(Fight(dice(red=1, yellow=2), (Enemy(1, 1),), strategy=1), KILLS)
+    assert solution.value == 1
     assert [commit.dice for commit in solution.commits[:3]] == [dice(red=1), dice(red=1, yellow=1), dice(red=1, yellow=2)]
 
 
@@ -303,6 +332,7 @@ def test_equal_commits_are_told_with_the_fewest_dice_first():
         ({"enemies": (Enemy(0, 1),)}, "enemy 1, 0/1"),
         ({"enemies": (Enemy(1, 1), Enemy(1, 21))}, "enemy 2, 1/21"),
         ({"enemies": (Enemy(1, 1), Enemy(1, 1, recover=1))}, "enemy 2 gives dice"),
+        ({"enemies": (Enemy(1, 1, gain_health=-1),)}, "enemy 1, reward gain_health -1"),
         ({"health": 0}, "health 0: must be from 1 to 6"),
         ({"strategy": 7}, "strategy 7: must be from 1 to 6"),
         ({"recovery": -1}, "recovery -1: must be from 0 to 6"),
@@ -327,6 +357,12 @@ def test_what_is_asked_of_a_solution_is_checked():
         (lambda: solution.after_roll(dice(), nothing[:4]), "are more"),
         (lambda: solution.after_roll(dice(), nothing, left=(3,)), "Health left"),
         (lambda: solution.after_roll(dice(), nothing, left=(1, 1)), "Health left"),
+        (lambda: solution.after_roll((-1, 0, 0, 0, 0), nothing), "are more"),
+        (lambda: solution.after_roll((0, 0), nothing), "are more"),
+        (lambda: solution.outlook(dice(yellow=1), ready=dice(), hand=dice(yellow=1), passes=1), "there are"),
+        (lambda: solution.outlook(dice(), ready=dice(yellow=2), hand=dice(yellow=1), passes=1), "are more"),
+        (lambda: solution.outlook(dice(), ready=dice(yellow=2), passes=2), "can be played 2 times"),
+        (lambda: solution.outlook(dice(), left=(1,)), "before the first roll"),
         (lambda: solution.after_roll(dice(), nothing, passes=0), "from 1 to 2"),
         (lambda: solution.after_roll(dice(), nothing, passes=3), "from 1 to 2"),
     ]:
@@ -336,11 +372,18 @@ def test_what_is_asked_of_a_solution_is_checked():
 
 def test_a_fight_that_is_too_large_says_so_with_its_size_and_bounds():
     fight = Fight(UNIT_DICE, (Enemy(9, 1), Enemy(9, 1)), strategy=3)
-    with pytest.raises(TooLarge, match="which is the limit given") as refused:
+    with pytest.raises(TooLarge, match="the fight: 45,562,500 positions and more") as refused:
         solve_fight(fight, KILLS, most_bytes=1 << 20)
     assert refused.value.states == 15**4 * 3 * 100 * 3
     assert refused.value.lower <= 0
     assert refused.value.upper >= 2
+
+
+def test_more_boards_than_can_be_told_apart_are_refused_at_once():
+    with pytest.raises(TooLarge, match="the fight"):
+        solve_fight(Fight((1, 0, 0, 0, 0), (Enemy(20, 1),) * 8, strategy=1))
+    with pytest.raises(TooLarge, match="the fight"):
+        solve_fight(Fight((1, 0, 0, 0, 0), (Enemy(13, 1),) * 4, strategy=1))  # 38,416
 
 
 def test_states_and_bytes_by_hand():

@@ -102,10 +102,13 @@ def test_forced_moves_are_not_asked_for():
     "choose",
     [
         lambda obs, mask, positions: np.full(len(mask), 2),
+        lambda obs, mask, positions: np.full(len(mask), -1),
+        lambda obs, mask, positions: np.full(len(mask), 3),
+        lambda obs, mask, positions: np.full((len(mask), 3), [1.5, -0.5, 0.0]),
         lambda obs, mask, positions: np.full((len(mask), 3), 1 / 3),
         lambda obs, mask, positions: np.full((len(mask), 3), [0.5, 0.4, 0.0]),
     ],
-    ids=["an action", "a chance", "a sum"],
+    ids=["an action", "none", "an unknown one", "a negative chance", "a chance", "a sum"],
 )
 def test_what_the_mask_forbids_is_refused(choose):
     spec = replace(coin.SPEC, actions=(*coin.SPEC.actions, replace(coin.SPEC.actions[0], name="cheat")))
@@ -122,7 +125,7 @@ def test_a_policy_that_goes_on_for_too_long():
 
 def test_too_many_positions_for_a_policy():
     game, start = new(pig.SPEC, target=30)
-    with pytest.raises(TooLarge, match="more than 50 positions"):
+    with pytest.raises(TooLarge, match="50 positions and more"):
         policy_value(game, start, evenly, most=50)
 
 
