@@ -28,7 +28,15 @@ def some_fight(rng, dice, enemies=2):
         return some_fight(rng, dice, enemies)
     alone = enemies == 1 or up_to(1) == 0
     cast = [
-        Enemy(1 + up_to(3), up_to(3), gold=up_to(2), gain_health=up_to(1), gain_strategy=up_to(1), gain_recovery=up_to(1), recover=up_to(2) * alone)
+        Enemy(
+            1 + up_to(3),
+            up_to(3),
+            gold=up_to(2),
+            gain_health=up_to(1),
+            gain_strategy=up_to(1),
+            gain_recovery=up_to(1),
+            recover=up_to(2) * alone,
+        )
         for _ in range(1 if alone else enemies)
     ]
     stats = {"health": 1 + up_to(3), "strategy": 1 + up_to(2), "recovery": up_to(3)}

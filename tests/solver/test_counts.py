@@ -47,7 +47,11 @@ def test_a_colour_committed_as_a_whole_is_cut_by_limits_only():
     ready, may = np.array([3, 0, 0, 2, 0]), counts.may_commit
 
     def allowed(rules, ready):
-        return {k for k in product(range(4), repeat=2) if may(rules, 0, ready, np.array([k[0], 0, 0, k[1], 0]), sum(k), 0) and k[0] <= ready[0] and k[1] <= ready[3]}
+        return {
+            k
+            for k in product(range(4), repeat=2)
+            if may(rules, 0, ready, np.array([k[0], 0, 0, k[1], 0]), sum(k), 0) and k[0] <= ready[0] and k[1] <= ready[3]
+        }
 
     assert allowed(rules, ready) == {(0, 0), (3, 0), (0, 2), (3, 1), (2, 2)}
     # Three are committed already: one more, of either colour.
@@ -86,6 +90,9 @@ def test_recovered_dice_by_hand():
     assert out.tolist() == [1, 1, 0, 0, 1]
     counts.recovered(rules, 1, ready, exhausted, out)
     assert out.tolist() == [0, 1, 0, 0, 1]
+    more = rules._replace(bonus=0, prize=np.array([2, 0], np.int16))  # both yellow dice by the reward: none is left to be a further one
+    counts.recovered(more, 0, ready, exhausted, out)
+    assert out.tolist() == [2, 1, 0, 0, 1]
     worthless = rules._replace(ready_worth=np.array([0.0, 0, 0, 0, -1]))
     counts.recovered(worthless, 0, ready, exhausted, out)
     assert out.tolist() == [0, 1, 0, 0, 0]

@@ -85,7 +85,7 @@ def test_after_a_roll_both_solvers_agree():
     assert max(graph.action_values(now).values()) == pytest.approx(then.value, abs=1e-9)
 
 
-# Card effects -------------------------------------------------------------------------------------------------------------------------------
+# Card effects ----------------------------------------------------------------------------------------------------------------------------
 
 EFFECTS = {
     "commit_limit": [{"op": "commit_limit", "count": 1}],
@@ -97,7 +97,9 @@ EFFECTS = {
 
 @cache
 def strange(name):
-    return Scenario(enemies=[enemy(health=2, damage=2, effects=EFFECTS[name])], dice={"green": 1, "purple": 1}, health=5, strategy=2, recovery=1).fight()
+    return Scenario(
+        enemies=[enemy(health=2, damage=2, effects=EFFECTS[name])], dice={"green": 1, "purple": 1}, health=5, strategy=2, recovery=1
+    ).fight()
 
 
 def worth(scenario, worths):
@@ -114,7 +116,9 @@ def test_effects_count_as_in_play(name):
 
 def test_an_enemy_that_only_crits_hurt_by_hand():
     """Health 2, two rolls, a single purple die: a crit in one of two rolls, 11/36. The die is recovered."""
-    scenario = Scenario(enemies=[enemy(health=2, damage=2, effects=[{"op": "crits_only"}])], dice={"purple": 1}, health=5, strategy=2, recovery=1)
+    scenario = Scenario(
+        enemies=[enemy(health=2, damage=2, effects=[{"op": "crits_only"}])], dice={"purple": 1}, health=5, strategy=2, recovery=1
+    )
     worths = Worths(health=1, gold=0, items=0, ready=(0, 0, 0, 0, 0))
     assert solve_engagement(scenario.fight().game, scenario.position, worths).value == pytest.approx(5 - 2 * 25 / 36)
 
@@ -128,7 +132,7 @@ def test_rewards_may_be_refused():
     assert solve_fight(fight, worths).value == 2
 
 
-# Policies and limits ------------------------------------------------------------------------------------------------------------------------
+# Policies and limits ---------------------------------------------------------------------------------------------------------------------
 
 SMALL = Fight((0, 1, 0, 1, 0), (Enemy(2, 2),), health=3, strategy=2, recovery=1)
 
@@ -157,7 +161,7 @@ def test_policies_of_an_engagement():
 def test_too_large_an_engagement_is_bounded():
     fight = Fight((1, 0, 1, 2, 0), (Enemy(3, 2, gold=1), Enemy(2, 1)), health=4, strategy=2, recovery=1)
     scenario, worths = laid(fight), Worths()
-    with pytest.raises(TooLarge, match="deckwood/Tanglewoods-v0 at Commit Dice: 20,0[0-9][0-9] positions and more") as refused:
+    with pytest.raises(TooLarge, match=r"deckwood/Tanglewoods-v0 at Commit Dice: 20,0[0-9][0-9] positions and more") as refused:
         solve_engagement(scenario.game, scenario.position, worths, most=20_000)
     true = solve_fight(fight, worths).value
     low, high = worths.range()
@@ -167,7 +171,7 @@ def test_too_large_an_engagement_is_bounded():
     assert graph.value == pytest.approx(true, abs=1e-9)
 
 
-# By itself ----------------------------------------------------------------------------------------------------------------------------------
+# By itself -------------------------------------------------------------------------------------------------------------------------------
 
 
 def test_an_engagement_by_itself_ends_after_its_recovery():
@@ -207,12 +211,18 @@ def test_where_there_is_no_engagement():
     assert isolate(scenario.game, over)["depth"] == over["depth"]  # alone already
 
 
-# Worths -------------------------------------------------------------------------------------------------------------------------------------
+# Worths ----------------------------------------------------------------------------------------------------------------------------------
 
 
 def test_the_worth_of_a_position_by_hand():
     scenario = Scenario(
-        enemies=[enemy(health=1), enemy()], dice={"yellow": 2, "red": 1}, health=4, strategy=3, recovery=2, gold=5, held=["Item 1", "Item 3"]
+        enemies=[enemy(health=1), enemy()],
+        dice={"yellow": 2, "red": 1},
+        health=4,
+        strategy=3,
+        recovery=2,
+        gold=5,
+        held=["Item 1", "Item 3"],
     ).fight(2)
     worths = Worths(health=100, strategy=10, recovery=1, gold=1000, items=0.5, ready=(2, 9, 9, 9, 7), fallen=0.25, won=0.125, lost=-3)
     everything = 400 + 30 + 2 + 5000 + 1.0 + 2 * 2 + 7

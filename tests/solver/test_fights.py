@@ -26,7 +26,7 @@ def dice(**colours):
     return tuple(colours.get(colour, 0) for colour in COLOURS)
 
 
-# Against brute force --------------------------------------------------------------------------------------------------------------------
+# Against brute force ---------------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("signs", [False, True], ids=["falls are good", "worths of both signs"])
@@ -41,7 +41,9 @@ def test_brute_force_finds_the_same_values(seed, signs):
 
 
 def test_brute_force_finds_the_same_value_with_four_dice_and_three_enemies():
-    fight = Fight(dice(yellow=2, purple=2), (Enemy(1, 1, gold=1), Enemy(2, 2, gain_strategy=1), Enemy(3, 1)), health=3, strategy=2, recovery=2)
+    fight = Fight(
+        dice(yellow=2, purple=2), (Enemy(1, 1, gold=1), Enemy(2, 2, gain_strategy=1), Enemy(3, 1)), health=3, strategy=2, recovery=2
+    )
     assert solve_fight(fight).value == pytest.approx(BruteForce(fight, Worths()).value(), abs=1e-9)
 
 
@@ -67,7 +69,7 @@ def test_weakest_first_rests_on_dice_that_crit_alike():
     assert [miss for miss, _, _ in SIDES] == sorted((miss for miss, _, _ in SIDES), reverse=True)
 
 
-# Known facts ----------------------------------------------------------------------------------------------------------------------------
+# Known facts -----------------------------------------------------------------------------------------------------------------------------
 
 
 def test_mean_damage_of_dice_and_pools():
@@ -110,7 +112,9 @@ def test_one_roll_of_dice_against_health_one(colour, n):
 def test_one_die_is_rolled_as_often_as_strategy_says(strategy):
     for colour in range(5):
         pool = tuple(int(c == colour) for c in range(5))
-        assert solve_fight(Fight(pool, (Enemy(1, 1),), strategy=strategy), KILLS).value == pytest.approx(1 - (MISSES[colour] / 6) ** strategy)
+        assert solve_fight(Fight(pool, (Enemy(1, 1),), strategy=strategy), KILLS).value == pytest.approx(
+            1 - (MISSES[colour] / 6) ** strategy
+        )
     red = Fight(dice(red=1), (Enemy(2, 1),), strategy=strategy)  # a hit does not do, and need not be applied
     assert solve_fight(red, KILLS).value == pytest.approx(1 - (5 / 6) ** strategy)
 
@@ -142,7 +146,7 @@ def test_the_held_crit():
     assert solution.after_roll(dice(), shown, passes=2).apply == ((4, CRIT, 0),)
 
 
-# Worths -----------------------------------------------------------------------------------------------------------------------------------
+# Worths ----------------------------------------------------------------------------------------------------------------------------------
 
 
 def test_dice_are_kept_where_they_are_worth_more_than_the_enemy():
@@ -162,7 +166,9 @@ def test_death_is_worth_what_is_lost_and_nothing_else():
 
 
 def test_stats_and_gold_stop_at_their_ends():
-    fight = Fight(dice(red=1), (Enemy(1, 0, gold=9, gain_health=3, gain_strategy=3, gain_recovery=3),), health=5, strategy=5, recovery=5, gold=18)
+    fight = Fight(
+        dice(red=1), (Enemy(1, 0, gold=9, gain_health=3, gain_strategy=3, gain_recovery=3),), health=5, strategy=5, recovery=5, gold=18
+    )
     assert solve_fight(fight, Worths(1, 10, 100, 1000, 0, (0, 0, 0, 0, 0))).value == pytest.approx(6 + 60 + 600 + 20_000)
 
 
@@ -174,7 +180,7 @@ def test_a_reward_recovers_what_was_exhausted_before():
     assert solve_fight(replace(fight, recovery=1), replace(worths, fallen=100)).value == 100 + 4 + 50
 
 
-# What comes of it ---------------------------------------------------------------------------------------------------------------------------
+# What comes of it ------------------------------------------------------------------------------------------------------------------------
 
 DUEL = Fight(
     dice(yellow=2, blue=2, purple=1), (Enemy(3, 2, gold=1, gain_strategy=1), Enemy(2, 1, gain_health=1)),
@@ -318,7 +324,7 @@ def test_equal_commits_are_told_with_the_fewest_dice_first():
     assert [commit.dice for commit in solution.commits[:3]] == [dice(red=1), dice(red=1, yellow=1), dice(red=1, yellow=2)]
 
 
-# Errors and limits --------------------------------------------------------------------------------------------------------------------------
+# Errors and limits -----------------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -120,7 +120,7 @@ def test_the_start_is_left_as_it_was():
     assert start.tobytes() == before
 
 
-# Cycles and two seats -----------------------------------------------------------------------------------------------------------------------
+# Cycles and two seats --------------------------------------------------------------------------------------------------------------------
 
 
 def chances_to_win_pig(target, roll_always=None):
@@ -186,12 +186,12 @@ def test_a_cycle_is_left_when_that_is_best():
     assert explore(game, start).value == pytest.approx(2, abs=1e-12)
 
 
-# Limits -------------------------------------------------------------------------------------------------------------------------------------
+# Limits ----------------------------------------------------------------------------------------------------------------------------------
 
 
 def test_too_large_tells_the_limit_and_true_bounds():
     game, start = new(pig.SPEC, target=30)
-    with pytest.raises(TooLarge, match="test/Pig-v0 at roll or hold: 9,00[0-9] positions and more") as refused:
+    with pytest.raises(TooLarge, match=r"test/Pig-v0 at roll or hold: 9,00[0-9] positions and more") as refused:
         explore(game, start, most=9_000)
     assert 9_000 < refused.value.states < 9_010
     assert -1 <= refused.value.lower <= 2 * chances_to_win_pig(30)[0, 0, 0] - 1 <= refused.value.upper <= 1
