@@ -88,22 +88,19 @@ def measure(case: Case, place: int, repeats: int, quick: bool) -> Result:
     return Result(sum(case.ready), case.strategy, " ".join(map(str, case.healths)), states, tuple(seconds), gigabytes, case.aim)
 
 
-def table(results: Sequence[Result]) -> str:
-    """The results in Markdown."""
-    lines = [
-        "| dice | Strategy | Health of the enemies | states | seconds | lowest to highest | GB | aim |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- |",
-    ]
-    for result in results:
-        aim = f"under {result.aim:g} s: {'met' if result.met else 'not met'}"
-        if result.seconds:
-            took = f"{statistics.median(result.seconds):.3g} | {min(result.seconds):.3g} to {max(result.seconds):.3g}"
-        else:
-            took = "refused: too large | "
-        lines.append(
-            f"| {result.dice} | {result.strategy} | {result.enemies} | {result.states:,} | {took} | {result.gigabytes:.2f} | {aim} |"
-        )
-    return "\n".join(lines)
+HEAD = """\
+| dice | Strategy | Health of the enemies | states | seconds | lowest to highest | GB | aim |
+| --- | --- | --- | --- | --- | --- | --- | --- |"""
+
+
+def line(result: Result) -> str:
+    """A line of the table, in Markdown."""
+    aim = f"under {result.aim:g} s: {'met' if result.met else 'not met'}"
+    if result.seconds:
+        took = f"{statistics.median(result.seconds):.3g} | {min(result.seconds):.3g} to {max(result.seconds):.3g}"
+    else:
+        took = "refused: too large | "
+    return f"| {result.dice} | {result.strategy} | {result.enemies} | {result.states:,} | {took} | {result.gigabytes:.2f} | {aim} |"
 
 
 def put_into(page: Path, text: str) -> None:
@@ -127,13 +124,15 @@ def main(given: Sequence[str] | None = None) -> int:
     if chosen.case is not None:
         solve(cases[chosen.case], chosen.repeats)
         return 0
-    results = [measure(case, place, chosen.repeats, chosen.quick) for place, case in enumerate(cases)]
-    text = table(results)
-    print(text)
+    print(HEAD)
+    results = []
+    for place, case in enumerate(cases):
+        results.append(measure(case, place, chosen.repeats, chosen.quick))
+        print(line(results[-1]), flush=True)
     if chosen.json:
         write_atomically(chosen.json, json.dumps([asdict(result) for result in results], indent=1) + "\n")
     if chosen.page:
-        put_into(chosen.page, text)
+        put_into(chosen.page, "\n".join([HEAD, *map(line, results)]))
     return 0
 
 

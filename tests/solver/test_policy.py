@@ -5,12 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from deckwood.core.driver import Game
 from deckwood.core.errors import IllegalAction
 from deckwood.core.jit import COMPILED
 from deckwood.solver import NeverEnds, TooLarge, explore, policy_value
 from tests.games import coin, pig
 from tests.solver.test_graph import chances_to_win_pig, new, payoff
+from tests.solver.tree import choose, end, tree
 from tests.solver.walk import value_by_walking
 
 FLIP, STOP = 0, 1
@@ -117,10 +117,11 @@ def test_what_the_mask_forbids_is_refused(choose):
         policy_value(game, start, choose)
 
 
-def test_a_policy_that_goes_on_for_too_long():
-    game = Game(replace(pig.SPEC, longest_game=3), target=30)
-    with pytest.raises(NeverEnds, match="of the games are still going on"):
-        policy_value(game, game.new(), evenly)
+def test_a_policy_that_never_comes_to_an_end():
+    game, start = tree(choose(0, 0, 1), end(1, 0))
+    assert policy_value(game, start, always(1)).values.tolist() == [1, 0]
+    with pytest.raises(NeverEnds, match=r"test/Tree-v0: after [0-9]+ moves 1 of the games are still going on"):
+        policy_value(game, start, always(0))
 
 
 def test_too_many_positions_for_a_policy():

@@ -65,7 +65,7 @@ SPEC = {
     "endings": (Ending("end", "an end"),),
     "readings": (),
     "payoff_range": (-1, 1),
-    "longest_game": 100_000,
+    "longest_game": 10,
     "max_outcomes": MOVES,
     "rules": tree_rules,
     "phase_name": lambda s: f"node {s.at}",
