@@ -1,244 +1,255 @@
-"""``search``: every choice is tried out in thought, on copies of the position, with chance drawn from a generator of the agent's own."""
+"""``search``: before it chooses, an agent plays the game on to its end, many times, on copies of the position.
+
+It is the game's expert who plays on from there, in every seat; where a game has none, chance does. Each legal action is tried in the same
+imagined futures (common random numbers), the worse half of them is dropped, the others are tried further (sequential halving: Karnin, Koren
+and Somekh, 2013), and so on until one is left beside the expert's own choice. It is played where its lead over that is more than noise.
+A policy that is rolled out in this way can only get better (Tesauro and Galperin, 1996).
+
+Nobody looks into the future here. A position holds no hidden order, and what chance brings in thought is drawn by the exact weights of
+``chance`` from streams of the agent's own, made from its seed and the content of the position. So the same position gets the same answer
+in whatever batch it stands, and the dice of the game itself are as unknown to the agent as to anybody.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
-from types import FunctionType
+from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from deckwood.core.driver import RULES
-from deckwood.core.jit import rule
+from deckwood.core.driver import bind
+from deckwood.core.jit import rule, sources_digest
 from deckwood.core.spec import GameSpec, LoadedDeck, Node
 from deckwood.core.stream import below, draw, seed_stream
 from deckwood_agents import scripted
 
 DECISION, CHANCE, END = int(Node.DECISION), int(Node.CHANCE), int(Node.END)
 
-# Stand-ins for a game's rules and for the player that games are played on with; bind_search() replaces them.
-setup: Any = None
+BUDGET = 16
+"""Tries of a decision where none are asked for."""
+
+LEAST_LEAD = 1.0
+"""In standard errors: an action that leads the expert's by less is taken for no better."""
+
+MOST = 1_000_000
+"""The largest budget."""
+
+
+class Desk(NamedTuple):
+    """What a search writes on. It is allocated once."""
+
+    position: Any  # (1,) the record on which a game is played on
+    mask: NDArray[np.int8]  # (A,)
+    weights: NDArray[np.int32]  # (max_outcomes,)
+    stream: NDArray[np.int64]  # (4,)
+    arms: NDArray[np.int64]  # (A,) the actions still in question, the expert's own first
+    totals: NDArray[np.float64]  # (A,) what each action's tries came to, added up
+    values: NDArray[np.float64]  # (A, tries) ... and one by one
+    played: NDArray[np.int64]  # (2,) decisions searched, decisions played in thought
+
+
+# Stand-ins for a game's rules, and for who plays it on; bind_search() replaces them.
 legal: Any = None
 apply: Any = None
 chance: Any = None
 apply_chance: Any = None
-observe: Any = None
 policy: Any = None
+player: Any = None
+play_on: Any = None
+try_out: Any = None
 
 
-class Scratch(NamedTuple):
-    """What a search writes to."""
-
-    position: Any  # (2,) records: the position as it is played on, and as it is after an action
-    mask: NDArray[np.int8]  # (A,)
-    weights: NDArray[np.int32]  # (max_outcomes,)
-    obs: NDArray[np.float32]  # (F,)
-    stream: NDArray[np.int64]  # (4,)
-    values: NDArray[np.float64]  # (A, budget): what came of each action's tries
-    arms: NDArray[np.int64]  # (A,)
-    hidden: NDArray[np.float32]  # (H,)
-    hidden2: NDArray[np.float32]  # (H2,)
-    simulated: NDArray[np.int64]
-
-
-class Net(NamedTuple):
-    w1: NDArray[np.float32]
-    b1: NDArray[np.float32]
-    w2: NDArray[np.float32]
-    b2: NDArray[np.float32]
-    w3: NDArray[np.float32]
-    b3: NDArray[np.float32]  # (3,) bias, low, high
+def _by_policy(s, deck, mask, stream):  # type: ignore[no-untyped-def]
+    return policy(s, deck, mask)
 
 
 @rule
-def random_choice(mask, stream):
-    n = 0
+def _at_random(s: Any, deck: Any, mask: NDArray[np.int8], stream: NDArray[np.int64]) -> int:
+    """A uniform legal action."""
+    allowed = 0
     for action in range(len(mask)):
-        n += mask[action] != 0
-    rest = below(stream, n)
+        allowed += mask[action] != 0
+    rest = below(stream, allowed)
     for action in range(len(mask)):
-        if mask[action] != 0:
-            if rest == 0:
-                return action
-            rest -= 1
-    return 0
+        rest -= mask[action] != 0
+        if rest < 0:
+            return action
+    return -1
 
 
-@rule
-def estimate(x, net, hidden, hidden2):
-    for j in range(len(hidden)):
-        hidden[j] = net.b1[j]
-    for f in range(len(x)):
-        v = x[f]
-        if v != 0:
-            for j in range(len(hidden)):
-                hidden[j] += v * net.w1[f, j]
-    for j in range(len(hidden2)):
-        hidden2[j] = net.b2[j]
-    for f in range(len(hidden)):
-        v = hidden[f]
-        if v > 0:
-            for j in range(len(hidden2)):
-                hidden2[j] += v * net.w2[f, j]
-    z = float(net.b3[0])
-    for j in range(len(hidden2)):
-        if hidden2[j] > 0:
-            z += hidden2[j] * net.w3[j]
-    return net.b3[1] + (net.b3[2] - net.b3[1]) / (1.0 + np.exp(-z))
-
-
-def _play_on(s, deck, seat, horizon, longest, net, w):
-    left = horizon
+def _play_on(s, deck, seat, longest, desk):  # type: ignore[no-untyped-def]
+    """Play ``s`` to its end and return what it pays to ``seat``. It is cut where the driver would cut it."""
     while s.node != END:
         if s.node == CHANCE:
-            n = chance(s, deck, w.weights)
-            apply_chance(s, deck, draw(w.stream, w.weights, n))
+            outcomes = chance(s, deck, desk.weights)
+            apply_chance(s, deck, draw(desk.stream, desk.weights, outcomes))
             continue
-        n = legal(s, deck, w.mask)
         if s.decisions >= longest:
             break
-        if n == 1:
-            action = 0
-            while w.mask[action] == 0:
-                action += 1
+        if legal(s, deck, desk.mask) > 1:
+            action = player(s, deck, desk.mask, desk.stream)
+            desk.played[1] += 1
         else:
-            if left <= 0 and s.mover == seat:
-                observe(s, deck, w.obs)
-                return estimate(w.obs, net, w.hidden, w.hidden2)
-            left -= 1
-            w.simulated[0] += 1
-            action = policy(s, deck, w.mask, w.stream)
+            action = 0
+            while desk.mask[action] == 0:
+                action += 1
         apply(s, deck, action)
         s.decisions += 1
     return float(s.payoff[seat])
 
 
-def _search(positions, masks, keys, deck, budget, horizon, longest, least, net, w, out):
+def _try_out(positions, i, action, key, first, last, deck, longest, desk):  # type: ignore[no-untyped-def]
+    """Tries ``first`` to ``last`` - 1 of an action. Every action's try of the same number starts with the same luck."""
+    s = desk.position[0]
+    seat = int(positions[i].mover)
+    for number in range(first, last):
+        desk.position[0] = positions[i]
+        seed_stream(desk.stream, key, int(key[3]) + number)
+        apply(s, deck, action)
+        s.decisions += 1
+        value = play_on(s, deck, seat, longest, desk)
+        desk.values[action, number] = value
+        desk.totals[action] += value
+
+
+@rule
+def _lay_out(mask: NDArray[np.int8], own: int, desk: Desk) -> int:
+    """Put the legal actions into ``arms``, ``own`` before the others; returns how many there are."""
+    desk.arms[0] = own
+    n = 1
+    for action in range(len(mask)):
+        desk.totals[action] = 0.0
+        if mask[action] != 0 and action != own:
+            desk.arms[n] = action
+            n += 1
+    return n
+
+
+@rule
+def _order(n: int, desk: Desk) -> None:
+    """Sort the first ``n`` arms by what they came to, best first; the expert's own stays in front."""
+    for i in range(2, n):
+        arm = desk.arms[i]
+        j = i
+        while j > 1 and desk.totals[desk.arms[j - 1]] < desk.totals[arm]:
+            desk.arms[j] = desk.arms[j - 1]
+            j -= 1
+        desk.arms[j] = arm
+
+
+@rule
+def _leads(action: int, own: int, tries: int, least: float, desk: Desk) -> bool:
+    """Whether ``action`` came to more than ``own`` by over ``least`` standard errors of the mean difference, try by try."""
+    total, squares = 0.0, 0.0
+    for number in range(tries):
+        difference = desk.values[action, number] - desk.values[own, number]
+        total += difference
+        squares += difference * difference
+    mean = total / tries
+    variance = max(0.0, squares / tries - mean * mean) / max(1, tries - 1)
+    return mean > 0.0 and mean * mean > least * least * variance
+
+
+def _search(positions, masks, keys, deck, longest, budget, least, desk, out):  # type: ignore[no-untyped-def]
+    """Fill ``out`` (n,) with a choice for each of ``positions``; see :class:`SearchAgent`."""
     for i in range(len(out)):
-        k = 0
-        for action in range(masks.shape[1]):
-            if masks[i, action] != 0:
-                w.arms[k] = action
-                k += 1
-        out[i] = w.arms[0]
-        if k == 1:
+        key = keys[i]
+        seed_stream(desk.stream, key, int(key[3]) - 1)
+        for action in range(len(desk.mask)):
+            desk.mask[action] = masks[i, action]
+        own = player(positions[i], deck, desk.mask, desk.stream)
+        left = _lay_out(masks[i], own, desk)
+        out[i] = own
+        if left == 1:
             continue
-        seed_stream(w.stream, keys[i], 0)
-        for action in range(masks.shape[1]):
-            w.mask[action] = masks[i, action]
-        own = policy(positions[i], deck, w.mask, w.stream)
-        seat = int(positions[i].mover)
-        # the player's own choice leads the list and stays there
-        for j in range(k):
-            if w.arms[j] == own:
-                w.arms[j] = w.arms[0]
-                w.arms[0] = own
-        rounds = 0
-        while (1 << rounds) < k:
-            rounds += 1
+        desk.played[0] += 1
+        halvings = 0
+        while 1 << halvings < left:
+            halvings += 1
         tries = 0
-        while k > 1:
-            more = max(1, budget // (k * rounds))
-            more = min(more, w.values.shape[1] - tries)
-            for j in range(k):
-                action = w.arms[j]
-                for r in range(tries, tries + more):
-                    seed_stream(w.stream, keys[i], r + 1)
-                    w.position[0] = positions[i]
-                    apply(w.position[0], deck, action)
-                    w.position[0].decisions += 1
-                    w.values[action, r] = play_on(w.position[0], deck, seat, horizon, longest, net, w)
+        for _ in range(halvings):
+            more = max(1, budget // (left * halvings))
+            for arm in range(left):
+                try_out(positions, i, desk.arms[arm], key, tries, tries + more, deck, longest, desk)
             tries += more
-            # order the others by their sums
-            for j in range(1, k):
-                for l in range(j, 1, -1):
-                    a, b = w.arms[l], w.arms[l - 1]
-                    sa, sb = 0.0, 0.0
-                    for r in range(tries):
-                        sa += w.values[a, r]
-                        sb += w.values[b, r]
-                    if sa > sb:
-                        w.arms[l], w.arms[l - 1] = b, a
-                    else:
-                        break
-            if k == 2:
-                break
-            k = (k + 1) // 2
-            if k < 2:
-                k = 2
-            if tries >= w.values.shape[1]:
-                break
-        best = w.arms[1]
-        mean, square = 0.0, 0.0
-        for r in range(tries):
-            d = w.values[best, r] - w.values[own, r]
-            mean += d
-            square += d * d
-        mean /= tries
-        variance = max(0.0, square / tries - mean * mean) / max(1, tries - 1)
-        out[i] = best if mean > 0 and mean * mean > least * least * variance else own
+            _order(left, desk)
+            left = max(2, (left + 1) // 2)
+        if _leads(desk.arms[1], own, tries, least, desk):
+            out[i] = desk.arms[1]
 
 
-play_on: Any = None
-
-
-def _follow(s, deck, mask, stream):
-    return policy(s, deck, mask)
-
-
-def _wander(s, deck, mask, stream):
-    return random_choice(mask, stream)
-
-
-def _bound(template, name, home, **names):
-    function = FunctionType(template.__code__, {**template.__globals__, **names}, name)
-    function.__module__ = __name__
-    function.__qualname__ = name
-    return rule(function, home=home)
-
-
-def bind_search(spec: GameSpec, player: str = "expert"):
-    return _bind(spec.rules, scripted.find_policy(player, spec), player)
+def bind_search(spec: GameSpec) -> Callable[..., None]:
+    """``(positions, masks, keys, tables, longest, budget, least, desk, out)``, compiled for a game and its expert, if it has one."""
+    return _bound(spec.rules, scripted.find_policy("expert", spec))
 
 
 @cache
-def _bind(rules, own, player):
-    home = Path(__file__)
-    names = {name: getattr(rules, name) for name in RULES}
-    tag = rules.__name__.replace(".", "_") + "_" + player
-    choose = _bound(_follow, f"follow_{tag}", home, policy=own) if own else _bound(_wander, f"wander_{tag}", home)
-    names["policy"] = choose
-    names["play_on"] = _bound(_play_on, f"play_on_{tag}", home, **names)
-    return _bound(_search, f"search_{tag}", home, **names)
+def _bound(rules: ModuleType, expert: Callable[..., int] | None) -> Callable[..., None]:
+    """It is kept on disk with the game's rules, under a name that changes with any source of the agents."""
+    names: dict[str, Any] = {"player": bind(_by_policy, rules, policy=expert) if expert else _at_random}
+    names["play_on"] = bind(_play_on, rules, **names)
+    names["try_out"] = bind(_try_out, rules, **names)
+    template = FunctionType(_search.__code__, _search.__globals__)
+    template.__module__ = __name__
+    template.__qualname__ = f"search_{sources_digest(Path(__file__).parent)[:16]}"
+    return bind(template, rules, **names)
 
 
 class SearchAgent:
-    def __init__(self, spec: GameSpec, deck: LoadedDeck, budget: int = 64, horizon: int = 10**9, least: float = 1.0, net=None, player="expert"):
-        self.name = f"search:{budget}"
-        self.spec, self.tables, self.budget, self.horizon, self.least = spec, deck.tables, budget, horizon, least
-        F, A = spec.observation_size, len(spec.actions)
-        self.net = net or Net(
-            np.zeros((F, 1), np.float32), np.zeros(1, np.float32), np.zeros((1, 1), np.float32), np.zeros(1, np.float32),
-            np.zeros(1, np.float32), np.zeros(3, np.float32))
-        H, H2 = self.net.w2.shape
-        self.scratch = Scratch(
-            np.zeros(2, spec.dtype).view(np.recarray), np.zeros(A, np.int8), np.zeros(spec.max_outcomes, np.int32), np.zeros(F, np.float32),
-            np.zeros(4, np.int64), np.zeros((A, max(1, budget))), np.zeros(A, np.int64), np.zeros(H, np.float32), np.zeros(H2, np.float32), np.zeros(1, np.int64))
-        self._search = bind_search(spec, player)
+    """Tries each legal action out, ``budget`` tries in all at a decision, and at least one of each action a halving.
+
+    ``expert`` plays on; its own choice is played unless another leads it by ``least`` standard errors (0: by anything at all, as in a game
+    that has no expert). Deterministic: an answer depends on the seed of :meth:`reset` and on the position, and on nothing else.
+    """
+
+    def __init__(self, spec: GameSpec, deck: LoadedDeck, budget: int = BUDGET, least: float = LEAST_LEAD) -> None:
+        """ValueError for a budget that is not from 1 to :data:`MOST`."""
+        if not 1 <= budget <= MOST:
+            raise ValueError(f"a search needs a budget of 1 to {MOST} tries a decision, not {budget}")
+        actions = len(spec.actions)
+        halvings = max(1, (actions - 1).bit_length())
+        self.name = "search" if budget == BUDGET else f"search:{budget}"
+        self._search = bind_search(spec)
+        self._desk = Desk(
+            position=np.zeros(1, spec.dtype).view(np.recarray),
+            mask=np.zeros(actions, np.int8),
+            weights=np.zeros(spec.max_outcomes, np.int32),
+            stream=np.zeros(4, np.int64),
+            arms=np.zeros(actions, np.int64),
+            totals=np.zeros(actions, np.float64),
+            values=np.zeros((actions, max(budget // 2, halvings)), np.float64),
+            played=np.zeros(2, np.int64),
+        )
+        own_choice = scripted.find_policy("expert", spec) is not None
+        self._rest = (deck.tables, spec.longest_game, budget, least if own_choice else 0.0, self._desk)
+        self._content = _content(spec.dtype)
         self.reset(0)
 
     def reset(self, seed: int) -> None:
-        self.key = int(seed).to_bytes(32, "little")
+        """Begin anew; any whole number from 0 to 2**256 - 1."""
+        self._seed = int(seed).to_bytes(32, "little")
 
-    def keys(self, positions):
-        rows = np.ascontiguousarray(positions).view(np.ndarray).view(np.uint8).reshape(len(positions), -1)
-        words = [np.frombuffer(blake2b(row.tobytes(), digest_size=12, key=self.key).digest(), "<u4") for row in rows]
-        return np.array(words, np.int64).reshape(len(positions), 3)
+    def act(self, obs: NDArray[np.float32], mask: NDArray[np.int8], positions: Any) -> NDArray[np.int64]:
+        """Legal actions (n,) int64; the positions are copied and stay as they are."""
+        actions = np.empty(len(mask), np.int64)
+        self._search(positions, mask, self.keys(positions), *self._rest, actions)
+        return actions
 
-    def act(self, obs, mask, positions):
-        out = np.empty(len(mask), np.int64)
-        self._search(positions, mask, self.keys(positions), self.tables, self.budget, self.horizon, self.spec.longest_game, self.least, self.net, self.scratch, out)
-        return out
+    def keys(self, positions: Any) -> NDArray[np.int64]:
+        """int64 (n, 4): where the streams of each position's tries begin, three words of a key and the number of the first try."""
+        rows = np.ascontiguousarray(positions).view(np.ndarray).view(np.uint8).reshape(len(positions), -1)[:, self._content]
+        digests = [blake2b(row.tobytes(), key=self._seed, digest_size=16).digest() for row in rows]
+        return np.frombuffer(b"".join(digests), "<u4").reshape(-1, 4).astype(np.int64)
+
+
+def _content(dtype: np.dtype[Any]) -> NDArray[np.int64]:
+    """The bytes of a record that belong to its fields. What lies between them may be anything."""
+    used = np.zeros(dtype.itemsize, np.bool_)
+    for kind, offset, *_ in (dtype.fields or {}).values():
+        used[offset : offset + kind.itemsize] = True
+    return np.flatnonzero(used)
