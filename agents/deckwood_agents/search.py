@@ -1,9 +1,10 @@
 """``search``: before it chooses, an agent plays the game on to its end, many times, on copies of the position.
 
-It is the game's expert who plays on from there, in every seat; where a game has none, chance does. Each legal action is tried in the same
-imagined futures (common random numbers), the worse half of them is dropped, the others are tried further (sequential halving: Karnin, Koren
-and Somekh, 2013), and so on until one is left beside the expert's own choice. It is played where its lead over that is more than noise.
-A policy that is rolled out in this way can only get better (Tesauro and Galperin, 1996).
+It is the game's expert who plays on from there, in every seat; where a game has none, chance does. Each legal action is tried a
+few times, all in the same imagined futures (common random numbers). The better half of them, as far as they came to more than the expert's own
+choice, are tried twice as often, and so on (sequential halving: Karnin, Koren and Somekh, 2013) until none is left or the budget is spent.
+What is left is played if its lead is more than noise, else the expert's choice: a policy that is rolled out in this way gets better
+(Tesauro and Galperin, 1996), but only as far as one can tell actions apart.
 
 Nobody looks into the future here. A position holds no hidden order, and what chance brings in thought is drawn by the exact weights of
 ``chance`` from streams of the agent's own, made from its seed and the content of the position. So the same position gets the same answer
@@ -33,7 +34,10 @@ DECISION, CHANCE, END = int(Node.DECISION), int(Node.CHANCE), int(Node.END)
 BUDGET = 16
 """Tries of a decision where none are asked for."""
 
-LEAST_LEAD = 1.0
+LOOK = 4
+"""Tries of each action before any is dropped."""
+
+LEAST_LEAD = 1.5
 """In standard errors: an action that leads the expert's by less is taken for no better."""
 
 MOST = 1_000_000
@@ -131,8 +135,8 @@ def _lay_out(mask: NDArray[np.int8], own: int, desk: Desk) -> int:
 
 
 @rule
-def _order(n: int, desk: Desk) -> None:
-    """Sort the first ``n`` arms by what they came to, best first; the expert's own stays in front."""
+def _keep(n: int, least: float, desk: Desk) -> int:
+    """Sort the first ``n`` arms but the expert's, best first. Kept beside it is the better half, as far as it must lead and does."""
     for i in range(2, n):
         arm = desk.arms[i]
         j = i
@@ -140,6 +144,10 @@ def _order(n: int, desk: Desk) -> None:
             desk.arms[j] = desk.arms[j - 1]
             j -= 1
         desk.arms[j] = arm
+    left = 1
+    while left < 1 + n // 2 and (least == 0.0 or desk.totals[desk.arms[left]] > desk.totals[desk.arms[0]]):
+        left += 1
+    return left
 
 
 @rule
@@ -168,18 +176,15 @@ def _search(positions, masks, keys, deck, longest, budget, least, desk, out):  #
         if left == 1:
             continue
         desk.played[0] += 1
-        halvings = 0
-        while 1 << halvings < left:
-            halvings += 1
-        tries = 0
-        for _ in range(halvings):
-            more = max(1, budget // (left * halvings))
+        tries, more, spent = 0, max(1, min(LOOK, budget // left)), 0
+        while left > 1 and (tries == 0 or spent + left * more <= budget):
             for arm in range(left):
                 try_out(positions, i, desk.arms[arm], key, tries, tries + more, deck, longest, desk)
+            spent += left * more
             tries += more
-            _order(left, desk)
-            left = max(2, (left + 1) // 2)
-        if _leads(desk.arms[1], own, tries, least, desk):
+            more = tries
+            left = _keep(left, least, desk)
+        if left > 1 and _leads(desk.arms[1], own, tries, least, desk):
             out[i] = desk.arms[1]
 
 
@@ -212,7 +217,6 @@ class SearchAgent:
         if not 1 <= budget <= MOST:
             raise ValueError(f"a search needs a budget of 1 to {MOST} tries a decision, not {budget}")
         actions = len(spec.actions)
-        halvings = max(1, (actions - 1).bit_length())
         self.name = "search" if budget == BUDGET else f"search:{budget}"
         self._search = bind_search(spec)
         self._desk = Desk(
@@ -222,7 +226,7 @@ class SearchAgent:
             stream=np.zeros(4, np.int64),
             arms=np.zeros(actions, np.int64),
             totals=np.zeros(actions, np.float64),
-            values=np.zeros((actions, max(budget // 2, halvings)), np.float64),
+            values=np.zeros((actions, max(budget // 2, LOOK)), np.float64),
             played=np.zeros(2, np.int64),
         )
         own_choice = scripted.find_policy("expert", spec) is not None
