@@ -1,10 +1,12 @@
+import sys
+
 import numpy as np
 import pytest
 
 from deckwood.core.driver import Batch, Game
 from deckwood_agents.agent import UnknownAgent, available, make_agent, quick
 from deckwood_agents.evaluation import play
-from deckwood_agents.search import BUDGET, MOST, SearchAgent, _content
+from deckwood_agents.search import BUDGET, MOST, SearchAgent, _content, _leads
 from tests.agents import ladder
 from tests.games import guess, hill, pig
 
@@ -103,7 +105,7 @@ def choice(agent, game, position):
 
 def test_pig_is_held_and_rolled_as_is_known():
     game = Game(pig.SPEC, target=100)
-    agent = searcher(game, 20_000)
+    agent = searcher(game, 4_000)
     assert choice(agent, game, turn(game, 90, 50, 10)) == "hold"  # it wins
     assert choice(agent, game, turn(game, 0, 99, 3)) == "roll"  # the other is about to win
     assert choice(agent, game, turn(game, 30, 30, 4)) == "roll"
@@ -118,25 +120,28 @@ def test_a_sure_win_is_found():
     assert choice(searcher(game, 64), game, position) == "bank"
 
 
-def test_the_experts_choice_is_played_where_nothing_leads_it():
+def test_it_climbs_as_far_as_it_can_where_its_player_would_dawdle(monkeypatch):
+    names = sys.modules["deckwood_agents.scripted.ladder"]
+    monkeypatch.setattr(names, "expert", names.greedy)
     game = Game(ladder.SPEC)
-    batch = Batch(game, 200, seed=5)
-    own = make_agent("expert", game.spec, game.deck)  # climbs as far as the die allows, which is best
-    search = searcher(game, 64)
-    for _ in range(4):
-        chosen = search.act(batch.obs, batch.mask, batch.positions)
-        assert chosen.tolist() == own.act(batch.obs, batch.mask, batch.positions).tolist()
-        batch.step(chosen)
-
-
-def test_it_plays_better_than_the_player_it_asks(monkeypatch):
-    import sys
-
-    monkeypatch.setattr(sys.modules["deckwood_agents.scripted.ladder"], "expert", sys.modules["deckwood_agents.scripted.ladder"].greedy)
-    game = Game(ladder.SPEC)
-    dawdling, searching = (play(agent, game, episodes=60, seed=3) for agent in (make_agent("greedy", game.spec, game.deck), searcher(game, 64)))
+    position = game.new()
+    position["turns"], position["die"], position["node"] = 7, 4, 0  # the last turn: what it climbs is all that it is paid for
+    assert choice(make_agent("expert", game.spec, game.deck), game, position) == "climb_1"
+    assert choice(searcher(game, 64), game, position) == "climb_4"
+    dawdling, searching = (play(agent, game, episodes=60, seed=3) for agent in (make_agent("expert", game.spec, game.deck), searcher(game, 64)))
     assert dawdling.won.sum() == 0
     assert searching.returns.mean() > dawdling.returns.mean() + 0.3
+
+
+def test_a_lead_is_measured_in_standard_errors():
+    desk = searcher(Game(guess.SPEC), 8)._desk
+    desk.values[:2, :4] = [[0, 1, 0, 1], [1, 1, 0, 1]]
+    # Differences 1, 0, 0, 0: mean 1/4, variance (1/4 - 1/16) / 3 = 1/16, one standard error.
+    assert _leads(1, 0, 4, 0.9, desk)
+    assert not _leads(1, 0, 4, 1.1, desk)
+    assert not _leads(0, 1, 4, 0.0, desk)
+    desk.values[1, :4] = desk.values[0, :4]
+    assert not _leads(1, 0, 4, 0.0, desk)
 
 
 # How it behaves ---------------------------------------------------------------------------------------------------------------------------
