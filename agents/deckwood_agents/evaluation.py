@@ -327,7 +327,10 @@ def arguments(given: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser("evaluate.py", description="Compare agents over the same games.", allow_abbrev=False)
     parser.add_argument("game", help="a game's name or environment id, such as tanglewoods")
     parser.add_argument(
-        "--agents", nargs="+", metavar="AGENT", help="random, greedy, expert, search, search:BUDGET, ppo, ppo:FILE (default: all quick ones that the game has without a file)"
+        "--agents",
+        nargs="+",
+        metavar="AGENT",
+        help="random, greedy, expert, search, search:BUDGET, ppo, ppo:FILE (default: all but search that need no file)",
     )
     parser.add_argument(
         "--episodes",

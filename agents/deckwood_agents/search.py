@@ -1,10 +1,10 @@
 """``search``: before it chooses, an agent plays the game on to its end, many times, on copies of the position.
 
-It is the game's expert who plays on from there, in every seat; where a game has none, chance does. Each legal action is tried a
-few times, all in the same imagined futures (common random numbers). The better half of them, as far as they came to more than the expert's own
-choice, are tried twice as often, and so on (sequential halving: Karnin, Koren and Somekh, 2013) until none is left or the budget is spent.
+It is the game's expert who plays on from there, in every seat; where a game has none, random choices do. Each legal action is tried a few
+times, all in the same imagined futures (common random numbers). The better half of them, as far as they came to more than the expert's own
+choice, are tried twice as often, and so on (sequential halving: Karnin, Koren and Somekh, 2013), until none is left or the budget is spent.
 What is left is played if its lead is more than noise, else the expert's choice: a policy that is rolled out in this way gets better
-(Tesauro and Galperin, 1996), but only as far as one can tell actions apart.
+(Tesauro and Galperin, 1996), but only as far as one can tell actions apart. Each seat looks to its own payoff.
 
 Nobody looks into the future here. A position holds no hidden order, and what chance brings in thought is drawn by the exact weights of
 ``chance`` from streams of the agent's own, made from its seed and the content of the position. So the same position gets the same answer
@@ -206,7 +206,7 @@ def _bound(rules: ModuleType, expert: Callable[..., int] | None) -> Callable[...
 
 
 class SearchAgent:
-    """Tries each legal action out, ``budget`` tries in all at a decision, and at least one of each action a halving.
+    """Tries each legal action out: ``budget`` tries in all at a decision, or one of each action where that is more.
 
     ``expert`` plays on; its own choice is played unless another leads it by ``least`` standard errors (0: by anything at all, as in a game
     that has no expert). Deterministic: an answer depends on the seed of :meth:`reset` and on the position, and on nothing else.

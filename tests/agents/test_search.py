@@ -128,7 +128,9 @@ def test_it_climbs_as_far_as_it_can_where_its_player_would_dawdle(monkeypatch):
     position["turns"], position["die"], position["node"] = 7, 4, 0  # the last turn: what it climbs is all that it is paid for
     assert choice(make_agent("expert", game.spec, game.deck), game, position) == "climb_1"
     assert choice(searcher(game, 64), game, position) == "climb_4"
-    dawdling, searching = (play(agent, game, episodes=60, seed=3) for agent in (make_agent("expert", game.spec, game.deck), searcher(game, 64)))
+    dawdling, searching = (
+        play(agent, game, episodes=60, seed=3) for agent in (make_agent("expert", game.spec, game.deck), searcher(game, 64))
+    )
     assert dawdling.won.sum() == 0
     assert searching.returns.mean() > dawdling.returns.mean() + 0.3
 
