@@ -31,7 +31,7 @@ from deckwood_agents import scripted
 
 DECISION, CHANCE, END = int(Node.DECISION), int(Node.CHANCE), int(Node.END)
 
-BUDGET = 16
+BUDGET = 32
 """Tries of a decision where none are asked for."""
 
 LOOK = 4
