@@ -237,11 +237,11 @@ _CHANCES = roll_chances()
 _SWAPPED = roll_chances(tuple((hit + crit, miss, 0) for miss, hit, crit in SIDES))
 
 
-def rules_of(position: Any, boards: Boards, n: int, resolved: Resolved, *, most_work: float = np.inf) -> Rules | None:
+def rules_of(position: Any, boards: Boards, n: int, resolved: Resolved, *, most_work: float = np.inf, most_held: int = 17) -> Rules | None:
     """The engagement that ``position`` (a record) stands in, over the first ``n`` of its boards, as the counting solver reads it.
 
-    Where filling it in takes more values than ``most_work``, ready dice are left out of it, the most frequent colour first; None where
-    leaving out all is not enough.
+    Where filling it in takes more values than ``most_work``, up to ``most_held`` ready dice are left out of it, the most frequent colour
+    first; None where that is not enough.
     """
     hand = position.unrolled + position.rolled.sum(axis=1) + position.kept.sum(axis=1)
     size = (position.ready + hand).astype(np.int64)
@@ -260,7 +260,7 @@ def rules_of(position: Any, boards: Boards, n: int, resolved: Resolved, *, most_
     held = np.zeros(5, np.int64)
     while work_of(size, n, rolls, weakest_first) > most_work:
         spare = np.where(position.ready > held, size, 0)
-        if not spare.any():
+        if not spare.any() or held.sum() == most_held:
             return None
         colour = 4 - int(np.argmax(spare[::-1]))
         size[colour] -= 1
