@@ -26,7 +26,7 @@ from deckwood_agents.agent import Actions, ScriptedAgent
 from deckwood_agents.prospects.model import Prospects, load
 from deckwood_agents.scripted import find_policy
 
-MOST_WORK = 10_000_000
+MOST_WORK = 4_000_000
 """The largest engagement that is solved: values filled in for what dice may show, over all passes. Where there are more, a few dice are
 left out of it, which stay ready; where even that is too much, the expert plays."""
 MOST_HELD = 2  # such dice
