@@ -28,7 +28,7 @@ from deckwood.core.errors import DeckwoodError
 from deckwood.core.files import write_atomically
 from deckwood.core.golden import stored_hash
 from deckwood.core.spec import GameSpec
-from deckwood_agents.agent import Agent, NetworkAgent, ask, available, make_agent
+from deckwood_agents.agent import Agent, NetworkAgent, ask, make_agent, quick
 from deckwood_agents.games import NotSolo, WrongPlayers, find_game, players_option, slug, won
 from deckwood_agents.seeds import Seeds
 from deckwood_agents.statistics import CONFIDENCE, Interval, bootstrap_generator, bootstrap_mean, wilson
@@ -329,7 +329,10 @@ def arguments(given: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser("evaluate.py", description="Compare agents over the same games.", allow_abbrev=False)
     parser.add_argument("game", help="a game's name or environment id, such as tanglewoods")
     parser.add_argument(
-        "--agents", nargs="+", metavar="AGENT", help="random, greedy, expert, ppo, ppo:FILE (default: all that the game has without a file)"
+        "--agents",
+        nargs="+",
+        metavar="AGENT",
+        help="random, greedy, expert, search, search:BUDGET, ppo, ppo:FILE (default: all but search that need no file)",
     )
     parser.add_argument(
         "--episodes",
@@ -372,7 +375,7 @@ def main(given: Sequence[str] | None = None) -> int:
             raise CannotWrite(f"{asked.plot}: the name of a picture ends in .png, .svg or .pdf")
         spec: GameSpec = find_game(asked.game)
         game = Game(spec, deck=asked.deck, **_options(spec, asked))
-        agents = [make_agent(text, spec, game.deck, sample=asked.sample, device=asked.device) for text in asked.agents or available(spec)]
+        agents = [make_agent(text, spec, game.deck, sample=asked.sample, device=asked.device) for text in asked.agents or quick(spec)]
         _distinct(agents)
         for agent in agents:
             note_differences(agent, game, console)

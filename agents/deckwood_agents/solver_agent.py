@@ -23,7 +23,7 @@ from deckwood.strong.steps import APPLY, COMMIT, STEP, TARGET, A, B
 from deckwood.strong.terms import BOSS, HIT, MISS
 from deckwood.strong.vocabulary import COMMIT_ONE_EACH, FIX_MISSES
 from deckwood_agents.agent import Actions, ScriptedAgent
-from deckwood_agents.prospects.model import Prospects
+from deckwood_agents.prospects.model import Prospects, load
 from deckwood_agents.scripted import find_policy
 
 MOST_WORK = 2_000_000
@@ -57,13 +57,14 @@ class Engagement:
 class SolverAgent:
     """Exact play of engagements towards a model's chance to win; see the module."""
 
-    def __init__(self, spec: GameSpec, deck: LoadedDeck, prospects: Prospects, budget: float = MOST_WORK) -> None:
+    def __init__(self, spec: GameSpec, deck: LoadedDeck, prospects: Prospects | None = None, budget: float = MOST_WORK) -> None:
+        """With the model that ships where none is given; NoProspects where none does."""
         policy = find_policy("expert", spec)
         assert policy is not None, f"{spec.name} has no expert"
         self.name = "solver" if budget == MOST_WORK else f"solver:{budget:g}"
         self.budget = budget
         self.expert = ScriptedAgent("expert", policy, deck)
-        self.prospects = prospects
+        self.prospects = prospects or load(spec)
         self.deck = deck.tables
         self.boards = no_boards(spec.dtype)
         self.key = np.zeros(KEY, np.int64)

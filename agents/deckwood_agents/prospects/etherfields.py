@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from deckwood.core.jit import rule
 from deckwood.etherfields.rules.boss import boss_is_defeated, enemies_beaten
 from deckwood.etherfields.rules.cards import count_in, hand_count
@@ -12,7 +10,6 @@ from deckwood.etherfields.state import BOSS_FACE, CARDS_HELD, ENEMIES_BEATEN, ET
 from deckwood.strong.cards import damage_of, health_of, is_boss, is_standing
 from deckwood.strong.pool import item_count
 from deckwood.strong.terms import NONE, SLOTS
-from deckwood.strong.vocabulary import NO_RECOVERY
 from deckwood_agents.prospects.strong import NUM_STRONG, STRONG_NAMES, strong_features
 
 PHASES = ("dream", "boss")
@@ -29,11 +26,6 @@ NAMES = (
     "another ether is asked for",
     "the endgame condition is met",
 )
-
-
-def bonus_colour(position: Any) -> int:
-    """The colour of a further die that the Recover Dice step brings, the ether's; NONE: none."""
-    return NONE if position.modifiers[NO_RECOVERY] else int(position.ether)
 
 
 @rule

@@ -140,7 +140,7 @@ def fit_phases(samplers: Sequence[Sampler], game: str) -> NDArray[np.float64]:
 
 def document(game: Game, model: Prospects, history: Sequence[dict[str, Any]]) -> str:
     """The model's file."""
-    module = module_of(model.game)
+    module = module_of(slug(model.spec.env_id))
     phases = {
         phase: {"constant": round(float(w[0]), 6)} | {name: round(float(x), 6) for name, x in zip(module.NAMES, w[1:], strict=True)}
         for phase, w in zip(module.PHASES, model.weights, strict=True)
@@ -171,7 +171,7 @@ def run(given: argparse.Namespace) -> None:
     game = Game(find_game(given.game))
     name = slug(game.spec.env_id)
     module = module_of(name)
-    model = Prospects(name, np.zeros((len(module.PHASES), 1 + len(module.NAMES))))
+    model = Prospects(game.spec, np.zeros((len(module.PHASES), 1 + len(module.NAMES))))
     history: list[dict[str, Any]] = []
     before: tuple[float, float] | None = None
     samplers: list[Sampler] = []
@@ -181,7 +181,7 @@ def run(given: argparse.Namespace) -> None:
         sampler, victories = simulate(game, agent, given.games, given.seed + number, model, given.slots)
         low, high = wilson(victories, given.games)
         samplers = [sampler] if number < 2 else [*samplers[-1:], sampler]  # of the solver's games those of two rounds
-        model = Prospects(name, fit_phases(samplers, name))
+        model = Prospects(game.spec, fit_phases(samplers, name))
         history.append(
             {
                 "player": agent.name,

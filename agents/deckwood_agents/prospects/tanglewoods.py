@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from deckwood.core.jit import rule
 from deckwood.strong.cards import damage_to, dice_on, health_of, is_boss, is_standing, standing_enemies
 from deckwood.strong.engagement import damage_due
@@ -28,11 +26,6 @@ NAMES = (
     "dice on enemies",
     "exhausted dice",
 )
-
-
-def bonus_colour(position: Any) -> int:
-    """The colour of a further die that the Recover Dice step brings; NONE: none."""
-    return NONE
 
 
 @rule

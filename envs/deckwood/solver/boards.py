@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deckwood.core.jit import rule
+from deckwood.core.spec import GameSpec
 from deckwood.solver.counts import Rules
 from deckwood.solver.fights import roll_chances
 from deckwood.strong.cards import (
@@ -43,6 +44,7 @@ from deckwood.strong.vocabulary import (
     FALL_LIMIT,
     FIX_MISSES,
     NO_LIMIT,
+    NO_RECOVERY,
     PAIRS_ONLY,
     SWAP_HITS,
 )
@@ -220,6 +222,15 @@ class Resolved(NamedTuple):
     ready_worth: NDArray[np.float64]
     number_worth: NDArray[np.float64]
     logistic: bool
+
+
+def also_recovered(spec: GameSpec, position: Any) -> int:
+    """The colour of the further die that a deck's Recover Dice step brings, NONE where there is none.
+
+    A spec says so: ``metadata["also_recovered"]`` is the field of a position that holds the colour.
+    """
+    field = spec.metadata.get("also_recovered")
+    return NONE if field is None or position.modifiers[NO_RECOVERY] else int(position[field])
 
 
 _CHANCES = roll_chances()

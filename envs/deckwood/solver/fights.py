@@ -140,7 +140,7 @@ def roll_chances(dice: Sequence[tuple[int, int, int]] = SIDES) -> NDArray[np.flo
 
 def states_of(size: Counts, boards: int) -> int:
     """How many states there are between rolls: ready dice, dice in hand, board."""
-    return prod((n + 1) * (n + 2) // 2 for n in size) * boards
+    return prod((int(n) + 1) * (int(n) + 2) // 2 for n in size) * boards
 
 
 def cells_of(size: Counts, boards: int, passes: int, weakest_first: bool) -> int:
