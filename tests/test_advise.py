@@ -321,28 +321,48 @@ def test_a_large_saved_game_says_so_and_what_is_left_out(small_game, capsys):
     report = advice(capsys, "--limit 5 --position", str(file))
     assert not report["exact"]
     assert report["too_large"]["lower"] <= exact <= report["too_large"]["upper"]
-    assert report["plain"]["fight"]["ready"]["yellow"] == 1
-    names = batch.game.deck.names["faces"]
-    s = batch.positions[0]
-    assert any(line.startswith(names[int(s.slot[0])]) for line in report["left_out"]), "the enemy has an effect"
+    assert report["instead"]["kind"] == "counted"
+    assert [dice(row) for row in report["instead"]["choices"]] in ([(0,) * 5, (1, 0, 0, 0, 0)], [(1, 0, 0, 0, 0), (0,) * 5])
+    names, s = batch.game.deck.names["faces"], batch.positions[0]
+    cards = {names[int(face)] for face in (*s.slot, *s.items, s.hero) if face >= 0}
+    assert report["left_out"]
+    assert {line.partition(": ")[0] for line in report["left_out"]} <= cards
     assert run("--limit 5 --position", str(file)) == 0
     out = capsys.readouterr().out
-    assert "this is too large" in out
-    assert "only the nearest plain fight. It leaves out:" in out
+    assert "is too large: " in out
+    assert "What follows counts all effects that stand. It leaves out:" in out
     for line in report["left_out"]:
-        assert line.split()[0] in out
+        assert f"- {line.split()[0]}" in out
 
 
 def test_a_plain_position_is_that_plain_fight():
     """Cards without effects: walking the rules and counting dice agree, before a roll and after it, and nothing is left out."""
     game = Scenario(enemies=[enemy(health=2, damage=1, reward=[{"op": "gain_gold", "count": 2}])], dice={"yellow": 1, "blue": 1}).fight()
-    for actions, faces in (((), ()), (("commit_yellow", "roll"), ("miss",)), (("again", "commit_blue", "roll"), ("hit", "miss"))):
+    course = (
+        ("counted", (), ()),
+        ("fight", ("commit_yellow",), ()),
+        ("roll", ("roll",), ("miss",)),
+        ("fight", ("again",), ()),
+        ("roll", ("commit_blue", "roll"), ("hit", "miss")),
+    )
+    for kind, actions, faces in course:
         game.do(*actions).roll(*faces)
         exact = advise_position(game.game, game.position, Worths(), limit=10**6, top=99, most_bytes=1 << 30)
         near = advise_position(game.game, game.position, Worths(), limit=1, top=99, most_bytes=1 << 30)
         assert exact["exact"]
         assert near["left_out"] == []
-        assert near["plain"]["value"] == pytest.approx(exact["value"])
+        assert near["instead"]["kind"] == kind
+        assert near["instead"]["value"] == pytest.approx(exact["value"])
+
+
+def test_a_limit_counts_in_the_first_commit():
+    """One die may be committed at once: no commit of two is listed, and walking the rules gives the same values."""
+    game = Scenario(enemies=[enemy(health=2, effects=[{"op": "commit_limit", "count": 1}])], dice={"yellow": 1, "blue": 1}).fight()
+    exact = advise_position(game.game, game.position, Worths(), limit=10**6, top=99, most_bytes=1 << 30)
+    near = advise_position(game.game, game.position, Worths(), limit=1, top=99, most_bytes=1 << 30)
+    assert near["left_out"] == []
+    assert sorted(dice(row) for row in near["instead"]["choices"]) == [(0, 0, 0, 0, 0), (0, 0, 1, 0, 0), (1, 0, 0, 0, 0)]
+    assert near["instead"]["value"] == pytest.approx(exact["value"])
 
 
 def test_effects_that_a_plain_fight_lacks_are_named():

@@ -27,8 +27,8 @@ def make_figure(width: float, height: float) -> Any:
 def draw(report: Mapping[str, Any], path: Path) -> None:
     """Write a report as a picture, whole or not at all; the suffix of ``path`` chooses its format."""
     if report["kind"] == "position" and not report["exact"]:
-        report = report["plain"]
-    figure = _actions(report) if report["kind"] == "position" else _choices(report)
+        report = report["instead"]
+    figure = {"position": _actions, "counted": _counted}.get(report["kind"], _choices)(report)
     buffer = io.BytesIO()
     figure.savefig(buffer, format=path.suffix.lstrip("."), dpi=150)
     write_atomically(path, buffer.getvalue())
@@ -95,4 +95,14 @@ def _actions(report: Mapping[str, Any]) -> Any:
     axis = figure.subplots()
     _bars(axis, [row["text"] for row in rows], [row["worse_by"] for row in rows], "worse than the best by (value)")
     figure.suptitle(f"{report['game']}, {report['phase']}: worth {report['value']:.3f} under best play", fontsize=11)
+    return figure
+
+
+def _counted(report: Mapping[str, Any]) -> Any:
+    """First commits of a position: how much worse each is."""
+    rows = report["choices"]
+    figure = make_figure(8, 1.5 + 0.4 * len(rows))
+    axis = figure.subplots()
+    _bars(axis, [dice_list(row["commit"]) for row in rows], [row["worse_by"] for row in rows], "worse than the best by (value)")
+    figure.suptitle(f"What to commit, worth {report['value']:.3f} under best play (some effects left out)", fontsize=11)
     return figure

@@ -1,4 +1,4 @@
-"""Advice on a saved game: the engagement it stands in, solved with every card effect, or else the plain fight that is nearest to it."""
+"""Advice on a saved game: the engagement it stands in, solved with every card effect; else as nearly as can be, saying what is left out."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import importlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, product
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +21,9 @@ from deckwood.core.replay import play, read_replay
 from deckwood.core.snapshot import MAGIC
 from deckwood.core.spec import LoadedDeck, Option
 from deckwood.core.uncompiled import uncompiled
-from deckwood.solver import Enemy, Fight, TooLarge, isolate, solve_engagement, solve_fight
+from deckwood.solver import Enemy, Fight, TooLarge, counts, isolate, solve_engagement, solve_fight
 from deckwood.solver.fights import Dice
+from deckwood.solver.standing import count_engagement
 from deckwood.strong import vocabulary as v
 from deckwood.strong.cards import is_standing as standing_rule
 from deckwood.strong.deck import effect_text, rows_of
@@ -127,18 +128,18 @@ def _decoded(option: Option, value: int, deck: LoadedDeck) -> Any:
 
 
 def advise_position(game: Game, position: Positions, worths: Worths, *, limit: int, top: int, most_bytes: int) -> dict[str, Any]:
-    """Each legal action with its value; or, where more than ``limit`` positions follow, the bounds and the plain fight's advice.
+    """Each legal action with its value; or, where more than ``limit`` positions follow, bounds and the nearest advice.
 
-    DeckwoodError where the game has no engagements, where none is under way, or where no plain fight is like what is being decided.
+    DeckwoodError where the game has no engagements, where none is under way, or where nothing near to it can be solved.
     """
     s, deck = position[0], game.deck
     report: dict[str, Any] = {"kind": "position", **table_report(game, s), "worths": worths_report(worths)}
     try:
         graph = solve_engagement(game, position, worths, most=limit)
     except TooLarge as large:
-        plain, left_out = advise_plain(game, s, worths, top=top, most_bytes=most_bytes, large=large)
-        bounds = {"limit": limit, "states": large.states, "lower": large.lower, "upper": large.upper}
-        return {**report, "exact": False, "too_large": bounds, "left_out": left_out, "plain": plain}
+        instead, left_out = advise_nearly(game, position, worths, top=top, most_bytes=most_bytes, large=large)
+        size = {"limit": limit, "states": large.states, "lower": large.lower, "upper": large.upper}
+        return {**report, "exact": False, "too_large": size, "left_out": left_out, "instead": instead}
     except (TypeError, ValueError) as error:
         raise DeckwoodError(str(error)) from error
     alone = isolate(game, position)
@@ -180,7 +181,7 @@ def table_report(game: Game, s: Any) -> dict[str, Any]:
         face, health = int(s.slot[slot]), health_of(s, tables, slot)
         left = max(0, health - damage_to(s, tables, slot))
         printed = f"{left} of {health}" if left < health else str(health)
-        text = face_text(game, face, effect_rows(tables, face))
+        text = effects_text(game, effect_rows(tables, face))
         lines.append(f"{names[face]}: Health {printed}, Damage {damage_of(s, tables, slot)}. {text}".rstrip())
     return {"game": game.spec.name, "env_id": game.spec.env_id, "phase": game.spec.phase_name(s), "table": lines}
 
@@ -198,8 +199,8 @@ def effect_rows(tables: Any, face: int) -> list[Any]:
     return list(tables.effects[rows_of(tables, face)])
 
 
-def face_text(game: Game, face: int, rows: Sequence[Any]) -> str:
-    """Some rows of a face in words, on one line."""
+def effects_text(game: Game, rows: Sequence[Any]) -> str:
+    """Rows of a card's effects in words, on one line."""
     package = registry.GAMES[game.spec.env_id].partition(":")[0].rpartition(".")[0]
     own = getattr(importlib.import_module(f"{package}.catalogue"), "OWN_OPS", ())
     return effect_text(rows, (*v.OPS, *own)).replace("\n", " ")
@@ -214,19 +215,53 @@ class Plain:
     left_out: list[str]
 
 
-def advise_plain(game: Game, s: Any, worths: Worths, *, top: int, most_bytes: int, large: TooLarge) -> tuple[dict[str, Any], list[str]]:
-    """The advice of the plain fight nearest to a position, and what it leaves out. DeckwoodError where there is none."""
-    step = step_of(s)
+def advise_nearly(
+    game: Game, position: Positions, worths: Worths, *, top: int, most_bytes: int, large: TooLarge
+) -> tuple[dict[str, Any], list[str]]:
+    """The nearest advice on a position that is too large, and the effects that it leaves out, a text for each card.
+
+    The first commit is counted with all standing effects; what is asked later in a fight is asked of a plain fight. DeckwoodError where
+    neither can answer.
+    """
+    s, step = position[0], step_of(position[0])
     if step not in (COMMIT, APPLY, TARGET):
-        raise DeckwoodError(f"{large}. No plain fight is like {game.phase(s.reshape(1))}: raise --limit")
+        raise DeckwoodError(f"{large}. No plain fight is like {game.phase(position)}: raise --limit")
     try:
+        if step == COMMIT and s.passes == 1 and s.committed == 0:
+            try:
+                return advise_counted(game, position, worths, top=top, most_bytes=most_bytes)
+            except TooLarge:
+                pass  # too many ways in which the enemies can stand
         plain = plain_fight(game, s)
         solution = solve_fight(plain.fight, worths, most_bytes=most_bytes)
     except DeckwoodError as error:
-        raise DeckwoodError(f"{large}. The plain fight nearest to it cannot be solved: {error}") from error
+        raise DeckwoodError(f"{large}. Nothing near to it can be solved either: {error}") from error
     if step == COMMIT:
         return first_commits(solution, top, hand=plain.hand), plain.left_out
     return after_roll(solution, dice_of(s.ready), s.rolled.tolist(), None, 1, top), plain.left_out
+
+
+def advise_counted(game: Game, position: Positions, worths: Worths, *, top: int, most_bytes: int) -> tuple[dict[str, Any], list[str]]:
+    """The first commits that the rules allow, by their values when every standing effect counts, and what is left out."""
+    counted = count_engagement(game, position, worths, most_bytes=most_bytes)
+    rules = counted.tables.rules
+    allowed = [
+        dice
+        for dice in product(*(range(int(n) + 1) for n in rules.size))
+        if counts.may_commit(rules, 0, rules.size, np.array(dice), sum(dice), 0)  # type: ignore[no-untyped-call]
+    ]
+    ranked = sorted(((counted.value_of(dice), dice) for dice in allowed), key=lambda pair: (-round(pair[0], 9), sum(pair[1]), pair[1]))
+    best = ranked[0][0]
+    choices = [
+        {"rank": rank, "commit": by_colour(dice), "value": value, "worse_by": max(0.0, best - value)}
+        for rank, (value, dice) in enumerate(ranked[:top], 1)
+    ]
+    rows: dict[str, list[Any]] = {}
+    for name, row in counted.left_out:
+        rows.setdefault(name, []).append(game.deck.tables.effects[row])
+    states = int(counted.tables.rolled.size + counted.tables.after.size)
+    report = {"kind": "counted", "worths": worths_report(worths), "states": states, "value": best, "of": len(ranked), "choices": choices}
+    return report, [f"{name}: {effects_text(game, left)}" for name, left in rows.items()]
 
 
 def plain_fight(game: Game, s: Any) -> Plain:
@@ -305,4 +340,4 @@ def plain_rewards(rows: Sequence[Any], *, alone: bool) -> tuple[dict[str, int], 
 
 def described(game: Game, face: int, rows: Sequence[Any]) -> list[str]:
     """A line for a face with these effects, if there are any."""
-    return [f"{game.deck.names['faces'][face]}: {face_text(game, face, rows)}"] if rows else []
+    return [f"{game.deck.names['faces'][face]}: {effects_text(game, rows)}"] if rows else []

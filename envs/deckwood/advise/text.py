@@ -208,7 +208,7 @@ def position_lines(report: Report) -> list[str]:
     """Advice on a saved position."""
     lines = [paragraph(line) for line in report["table"]]
     if not report["exact"]:
-        return [*lines, "", *too_large_lines(report), "", *report_lines(report["plain"])]
+        return [*lines, "", *too_large_lines(report), "", *report_lines(report["instead"])]
     notes = [
         paragraph(worths_text(report["worths"], items=True)),
         paragraph(f"All values are exact, with every card effect, for the best play from there on. {report['states']:,} positions follow."),
@@ -222,21 +222,38 @@ def position_lines(report: Report) -> list[str]:
 
 
 def too_large_lines(report: Report) -> list[str]:
-    """That a position was too large, and what the plain fight leaves out."""
-    large = report["too_large"]
-    size = (
-        f"With every card effect this is too large: {large['states']:,} positions and more follow (--limit). "
-        f"The value lies between {large['lower']:g} and {large['upper']:g}."
-    )
+    """That a position was too large, and what the advice on it leaves out."""
+    large, counted = report["too_large"], report["instead"]["kind"] == "counted"
+    lines = [
+        paragraph(
+            f"To solve this with every card effect is too large: {large['states']:,} positions and more follow (--limit). "
+            f"The value lies between {large['lower']:g} and {large['upper']:g}."
+        )
+    ]
+    known = "What follows counts all effects that stand" if counted else "What follows is only the nearest plain fight"
     if not report["left_out"]:
-        return [paragraph(size), paragraph("What follows is the plain fight of the same numbers; no card effect is left out.")]
-    nearest = "What follows is only the nearest plain fight. It leaves out:"
-    return [paragraph(size), paragraph(nearest), *(paragraph(line, "- ") for line in report["left_out"])]
+        return [*lines, paragraph(f"{known}; no card effect is left out.")]
+    return [*lines, paragraph(f"{known}. It leaves out:"), *(paragraph(line, "- ") for line in report["left_out"])]
+
+
+def counted_lines(report: Report) -> list[str]:
+    """Advice on a first commit that was counted."""
+    rows = [[str(row["rank"]), dice_list(row["commit"]), f"{row['value']:.3f}", worse(row["worse_by"])] for row in report["choices"]]
+    more = [f"({len(rows)} of {report['of']:,} choices)"] if report["of"] > len(rows) else []
+    return [
+        paragraph(f"Commit {dice_phrase(report['choices'][0]['commit'])}."),
+        "",
+        *table([["", "commit", "value", "worse by"]], rows),
+        *more,
+        "",
+        paragraph(worths_text(report["worths"], items=True)),
+        paragraph(f"The values are those of the best play from there on. {report['states']:,} states were worked out."),
+    ]
 
 
 def report_lines(report: Report) -> list[str]:
     """Any report."""
-    return {"fight": first_lines, "roll": roll_lines, "position": position_lines}[report["kind"]](report)
+    return {"fight": first_lines, "roll": roll_lines, "counted": counted_lines, "position": position_lines}[report["kind"]](report)
 
 
 def in_words(report: Report) -> str:
