@@ -80,13 +80,20 @@ class SolverAgent:
 
     def act(self, obs: NDArray[np.float32], mask: NDArray[np.int8], positions: Any) -> Actions:
         actions = self.expert.act(obs, mask, positions)
+        rest = self.when_all_is_applied(obs, mask, positions)
         steps = positions["agenda"][np.arange(len(positions)), np.maximum(positions["depth"] - 1, 0), STEP]
         uses = (actions >= act.USE_ITEM) & (actions <= act.USE_HERO)
         for i in np.flatnonzero(np.isin(steps, (COMMIT, APPLY, TARGET)) & ~uses):
             action = self.choose(positions[i], int(steps[i]), mask[i])
             if action >= 0:
-                actions[i] = action
+                actions[i] = rest[i] if action in (act.AGAIN, act.RESOLVE) and act.USE_ITEM <= rest[i] <= act.USE_HERO else action
         return actions
+
+    def when_all_is_applied(self, obs: NDArray[np.float32], mask: NDArray[np.int8], positions: Any) -> Actions:
+        """What the expert would do if no hits were left in hand: it uses what helps with misses only when it has nothing to apply."""
+        without = positions.copy()
+        without["rolled"][:, :, HIT:] = 0
+        return self.expert.act(obs, mask, without)
 
     def choose(self, s: Any, step: int, mask: NDArray[np.int8]) -> int:
         """The action at a step of the Strategy phase, or -1 to leave it to the expert."""

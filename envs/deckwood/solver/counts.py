@@ -131,7 +131,10 @@ def next_count(digits, limits):
 
 @rule
 def recovered(rules, b, ready, exhausted, out):
-    """``out`` (5,): the ready dice when as many as rewards and Recovery allow have been recovered, the worthiest first."""
+    """``out`` (5,): the ready dice when as many as rewards and Recovery allow have been recovered, the worthiest first.
+
+    Dice whose colour has no worth above 0 are left; ``number_worth`` must not fall.
+    """
     for c in range(5):
         out[c] = ready[c]
     if rules.final[b]:

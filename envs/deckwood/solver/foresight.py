@@ -8,6 +8,7 @@ from deckwood.strong.pool import gain_gold, has_room, item_count, lose_gold, los
 from deckwood.strong.terms import (
     AFTER,
     AFTER_STANDING,
+    CANCELLED,
     COUNT,
     DEFEATED,
     FALLS,
@@ -107,11 +108,13 @@ def foresee(s, deck, before, due):
     prize = 0
     for slot in range(SLOTS):
         if s.slot[slot] != NONE and s.marks[slot] & DEFEATED and not (before >> slot) & 1:
-            prize += take_effects(s, deck, int(s.slot[slot]), FALLS) + take_effects(s, deck, int(s.slot[slot]), REWARD)
+            if not s.marks[slot] & CANCELLED:
+                prize += take_effects(s, deck, int(s.slot[slot]), FALLS)
+            prize += take_effects(s, deck, int(s.slot[slot]), REWARD)
     lose_stat(s, HEALTH, due)
     lost = 0
     for slot in range(SLOTS):
-        if s.slot[slot] == NONE or s.stats[HEALTH] < 1:
+        if s.slot[slot] == NONE or s.marks[slot] & CANCELLED or s.stats[HEALTH] < 1:
             continue
         if not s.marks[slot] & DEFEATED:
             lost -= take_effects(s, deck, int(s.slot[slot]), AFTER_STANDING)
