@@ -224,13 +224,17 @@ def most_likely_fall(yellow, purple, need, rolls):
 
 
 def test_a_hit_may_be_better_rolled_again(capsys):
-    """Two rolls are left for 3 damage. With a purple hit kept in hand: 87%; with it applied, 2 damage and one die less: 84%."""
+    """Two rolls are left for 3 damage. With a purple hit kept in hand: 87%; with it applied, 2 damage and one die less: 84%.
+
+    Of the four dice the best three are recovered: 9. With 2 Health that is 21, and 6 more with 3.
+    """
     assert most_likely_fall(2, 2, 3, 2) > most_likely_fall(2, 1, 2, 2)
     report = advice(capsys, "--dice 2y2p --enemy 3/1 --rolled y=mm,p=hm")
     assert report["apply"] == []
     assert report["in_hand"] == {"yellow": 2, "green": 0, "blue": 0, "purple": 2, "red": 0}
     again, now = report["choices"]
     assert again["defeat_all"] == pytest.approx(most_likely_fall(2, 2, 3, 2))
+    assert again["value"] == pytest.approx(21 + 6 * most_likely_fall(2, 2, 3, 2)) == pytest.approx(report["value"])
     assert (now["resolve"], now["defeat_all"], now["damage"]) == (True, 0, 1)
 
 
