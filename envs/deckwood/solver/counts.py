@@ -74,11 +74,22 @@ class Rules(NamedTuple):
 
 
 @rule
-def dead_or_alive(rules, sum_of_worths, b):
+def value_of_sum(rules, sum_of_worths, b):
     """The value of a position after Resolve whose dice and the rest are worth so much."""
     if rules.logistic and not rules.final[b]:
         return 1.0 / (1.0 + np.exp(-sum_of_worths))
     return sum_of_worths
+
+
+@rule
+def next_count(digits, limits):
+    """Counts ``digits`` up, each from 0 to its limit, the last fastest; False when they have come round to zero."""
+    for c in range(4, -1, -1):
+        digits[c] += 1
+        if digits[c] <= limits[c]:
+            return True
+        digits[c] = 0
+    return False
 
 
 @rule
@@ -92,11 +103,7 @@ def first_rows(size, out):
         for c in range(5):
             n *= size[c] - r[c] + 1
         rows += n
-        for c in range(4, -1, -1):
-            r[c] += 1
-            if r[c] <= size[c]:
-                break
-            r[c] = 0
+        next_count(r, size)
     return rows
 
 
@@ -116,17 +123,6 @@ def row_of(size, first, r, h):
     for c in range(5):
         row = row * (size[c] - r[c] + 1) + h[c]
     return first[place_of(size, r)] + row
-
-
-@rule
-def next_count(digits, limits):
-    """Counts ``digits`` up, each from 0 to its limit, the last fastest; False when they have come round to zero."""
-    for c in range(4, -1, -1):
-        digits[c] += 1
-        if digits[c] <= limits[c]:
-            return True
-        digits[c] = 0
-    return False
 
 
 @rule
@@ -174,7 +170,7 @@ def value_after(rules, b, r, exhausted, ready):
             worth += rules.ready_worth[c] * ready[c]
             number += ready[c]
         worth += rules.number_worth[number]
-    return dead_or_alive(rules, worth, b)
+    return value_of_sum(rules, worth, b)
 
 
 @rule
