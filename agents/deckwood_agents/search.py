@@ -196,7 +196,7 @@ def bind_search(spec: GameSpec) -> Callable[..., None]:
 @cache
 def _bound(rules: ModuleType, expert: Callable[..., int] | None) -> Callable[..., None]:
     """It is kept on disk with the game's rules, under a name that changes with any source of the agents."""
-    player = bind(_by_policy, rules, policy=expert) if expert else _at_random
+    player = bind(_by_policy, rules, policy=expert) if expert else _at_random  # type: ignore[arg-type]
     play_on = _part(_play_on, rules, player=player)
     template = FunctionType(_search.__code__, _search.__globals__)
     template.__module__ = __name__
