@@ -24,6 +24,9 @@ from deckwood_agents.search import BUDGET, MOST, SearchAgent
 MODELS = Path(__file__).parent / "models"
 """The checkpoints that ship: ``ppo`` is ``models/<game>.zip``, ``ppo:NAME`` is ``models/NAME.zip``."""
 
+PROSPECTS = Path(__file__).parent / "prospects"
+"""The models by which ``solver`` plays, ``prospects/<game>.json``."""
+
 Actions = NDArray[np.int64]
 
 
@@ -138,8 +141,8 @@ class NetworkAgent:
 
 
 def make_agent(text: str, spec: GameSpec, deck: LoadedDeck, *, sample: bool = False, device: str = "cpu") -> Agent:
-    """The agent that ``text`` asks for: ``random``, ``greedy``, ``expert``, ``search``, ``search:BUDGET``, ``ppo`` (the one that ships),
-    ``ppo:NAME`` or ``ppo:FILE``.
+    """The agent that ``text`` asks for: ``random``, ``greedy``, ``expert``, ``solver``, ``search``, ``search:BUDGET``, ``ppo`` (the one
+    that ships), ``ppo:NAME`` or ``ppo:FILE``.
 
     UnknownAgent where the game has no such agent; CheckpointError where a file does not fit the game.
     """
@@ -150,6 +153,10 @@ def make_agent(text: str, spec: GameSpec, deck: LoadedDeck, *, sample: bool = Fa
         if policy := scripted.find_policy(text, spec):
             return ScriptedAgent(text, policy, deck)
         raise UnknownAgent(f"{spec.name} has no scripted agent {text!r} (it has: {', '.join(available(spec))})")
+    if text == "solver" and text in available(spec):
+        from deckwood_agents.solver_agent import SolverAgent
+
+        return SolverAgent(spec, deck)
     if kind == "search":
         return SearchAgent(spec, deck, _budget(where) if text != kind else BUDGET)
     if kind == "ppo" or text.endswith(".zip"):
@@ -197,4 +204,4 @@ def quick(spec: GameSpec) -> list[str]:
 
 def available(spec: GameSpec) -> list[str]:
     """The names that :func:`make_agent` takes for a game, without checkpoints of your own."""
-    return [*quick(spec), "search"]
+    return [*quick(spec), *(["solver"] if (PROSPECTS / f"{slug(spec.env_id)}.json").is_file() else []), "search"]

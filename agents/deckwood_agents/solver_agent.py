@@ -23,12 +23,13 @@ from deckwood.strong.steps import APPLY, COMMIT, STEP, TARGET, A, B
 from deckwood.strong.terms import BOSS, HIT, MISS
 from deckwood.strong.vocabulary import COMMIT_ONE_EACH, FIX_MISSES
 from deckwood_agents.agent import Actions, ScriptedAgent
-from deckwood_agents.prospects.model import Prospects
+from deckwood_agents.prospects.model import Prospects, load
 from deckwood_agents.scripted import find_policy
 
-MOST_WORK = 2_000_000
-"""The largest engagement that is solved: values filled in for what dice may show, over all passes. Where there are more, some dice are
+MOST_WORK = 4_000_000
+"""The largest engagement that is solved: values filled in for what dice may show, over all passes. Where there are more, a few dice are
 left out of it, which stay ready; where even that is too much, the expert plays."""
+MOST_HELD = 2  # such dice
 BOSS_WORK = 4  # times as much with a boss in the active area
 MOST_KEPT = 1 << 30  # bytes of solved engagements that are kept
 
@@ -57,13 +58,14 @@ class Engagement:
 class SolverAgent:
     """Exact play of engagements towards a model's chance to win; see the module."""
 
-    def __init__(self, spec: GameSpec, deck: LoadedDeck, prospects: Prospects, budget: float = MOST_WORK) -> None:
+    def __init__(self, spec: GameSpec, deck: LoadedDeck, prospects: Prospects | None = None, budget: float = MOST_WORK) -> None:
+        """With the model that ships where none is given; NoProspects where none does."""
         policy = find_policy("expert", spec)
         assert policy is not None, f"{spec.name} has no expert"
         self.name = "solver" if budget == MOST_WORK else f"solver:{budget:g}"
         self.budget = budget
         self.expert = ScriptedAgent("expert", policy, deck)
-        self.prospects = prospects
+        self.prospects = prospects or load(spec)
         self.deck = deck.tables
         self.boards = no_boards(spec.dtype)
         self.key = np.zeros(KEY, np.int64)
@@ -79,13 +81,20 @@ class SolverAgent:
 
     def act(self, obs: NDArray[np.float32], mask: NDArray[np.int8], positions: Any) -> Actions:
         actions = self.expert.act(obs, mask, positions)
+        rest = self.when_all_is_applied(obs, mask, positions)
         steps = positions["agenda"][np.arange(len(positions)), np.maximum(positions["depth"] - 1, 0), STEP]
         uses = (actions >= act.USE_ITEM) & (actions <= act.USE_HERO)
         for i in np.flatnonzero(np.isin(steps, (COMMIT, APPLY, TARGET)) & ~uses):
             action = self.choose(positions[i], int(steps[i]), mask[i])
             if action >= 0:
-                actions[i] = action
+                actions[i] = rest[i] if action in (act.AGAIN, act.RESOLVE) and act.USE_ITEM <= rest[i] <= act.USE_HERO else action
         return actions
+
+    def when_all_is_applied(self, obs: NDArray[np.float32], mask: NDArray[np.int8], positions: Any) -> Actions:
+        """What the expert would do if no hits were left in hand: it uses what helps with misses only when it has nothing to apply."""
+        without = positions.copy()
+        without["rolled"][:, :, HIT:] = 0
+        return self.expert.act(obs, mask, without)
 
     def choose(self, s: Any, step: int, mask: NDArray[np.int8]) -> int:
         """The action at a step of the Strategy phase, or -1 to leave it to the expert."""
@@ -131,7 +140,8 @@ class SolverAgent:
             return None
         keys = self.boards.keys[:n].copy()
         slots = np.flatnonzero((self.boards.to[:n] >= 0).any(axis=(0, 2, 3)))
-        rules = rules_of(s, self.boards, n, self.prospects.resolved(s, self.boards, n, self.deck), most_work=self.most_work(s))
+        resolved = self.prospects.resolved(s, self.boards, n, self.deck)
+        rules = rules_of(s, self.boards, n, resolved, most_work=self.most_work(s), most_held=MOST_HELD)
         if rules is None:
             self.too_large += 1
             return None

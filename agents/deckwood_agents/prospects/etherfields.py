@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from deckwood.core.jit import rule
-from deckwood.etherfields.rules.boss import boss_is_defeated, enemies_beaten
+from deckwood.etherfields.rules.boss import boss_is_defeated, can_summon, enemies_beaten
 from deckwood.etherfields.rules.cards import count_in, hand_count
 from deckwood.etherfields.rules.dream import maps_in_play
 from deckwood.etherfields.state import BOSS_FACE, CARDS_HELD, ENEMIES_BEATEN, ETHER_IS, IN_DECK, INFLUENCE_DECK, MAPS_OUT
 from deckwood.strong.cards import damage_of, health_of, is_boss, is_standing
 from deckwood.strong.pool import item_count
 from deckwood.strong.terms import NONE, SLOTS
-from deckwood.strong.vocabulary import NO_RECOVERY
 from deckwood_agents.prospects.strong import NUM_STRONG, STRONG_NAMES, strong_features
 
 PHASES = ("dream", "boss")
@@ -31,11 +28,6 @@ NAMES = (
 )
 
 
-def bonus_colour(position: Any) -> int:
-    """The colour of a further die that the Recover Dice step brings, the ether's; NONE: none."""
-    return NONE if position.modifiers[NO_RECOVERY] else int(position.ether)
-
-
 @rule
 def is_won(s, deck):
     return boss_is_defeated(s)
@@ -48,8 +40,13 @@ def lacking(s, deck, condition, have):
 
 
 @rule
+def lateness(s, deck):
+    return 1.0 if can_summon(s, deck) else 0.0
+
+
+@rule
 def features(s, deck, out):
-    strong_features(s, out)
+    strong_features(s, lateness(s, deck), out)
     i = NUM_STRONG
     enemies, damage, health = 0, 0, 0
     for slot in range(SLOTS):

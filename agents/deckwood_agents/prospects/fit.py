@@ -26,7 +26,7 @@ from deckwood.strong.steps import RECOVER_DICE, RECOVERING, STEP
 from deckwood_agents.agent import Agent, make_agent
 from deckwood_agents.games import find_game, slug, won
 from deckwood_agents.prospects.model import Prospects, module_of, path_of
-from deckwood_agents.prospects.strong import BANISHED, READY
+from deckwood_agents.prospects.strong import BANISHED, READY, READY_LATE
 from deckwood_agents.solver_agent import MOST_WORK, SolverAgent
 from deckwood_agents.statistics import wilson
 
@@ -118,7 +118,7 @@ def fit(rows: NDArray[np.float64], outcomes: NDArray[np.bool_], signs: NDArray[n
 
 def signs_of(names: Sequence[str]) -> NDArray[np.int64]:
     """Which way each feature must count: more of what the hero has is never worse, more that is left to beat never better."""
-    good = np.arange(len(names)) < BANISHED
+    good = (np.arange(len(names)) < BANISHED) | (np.arange(len(names)) == READY_LATE)
     bad = np.array([name == "banished dice" or name.endswith("left") or "left, " in name for name in names])
     return good.astype(np.int64) - bad
 
@@ -140,7 +140,7 @@ def fit_phases(samplers: Sequence[Sampler], game: str) -> NDArray[np.float64]:
 
 def document(game: Game, model: Prospects, history: Sequence[dict[str, Any]]) -> str:
     """The model's file."""
-    module = module_of(model.game)
+    module = module_of(slug(model.spec.env_id))
     phases = {
         phase: {"constant": round(float(w[0]), 6)} | {name: round(float(x), 6) for name, x in zip(module.NAMES, w[1:], strict=True)}
         for phase, w in zip(module.PHASES, model.weights, strict=True)
@@ -152,7 +152,7 @@ def document(game: Game, model: Prospects, history: Sequence[dict[str, Any]]) ->
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m deckwood_agents.prospects.fit", description=__doc__)
     parser.add_argument("game", help="tanglewoods or etherfields")
-    parser.add_argument("--games", type=int, default=4000, help="games of each round (default 4000)")
+    parser.add_argument("--games", type=int, default=1000, help="games of each round (default 1000); ten times as many of the expert's")
     parser.add_argument("--rounds", type=int, default=5, help="most rounds, the expert's included (default 5)")
     parser.add_argument("--seed", type=int, default=1_000_003, help="of the first round; each has its own (default 1000003)")
     parser.add_argument("--slots", type=int, default=64, help="games side by side (default 64)")
@@ -171,21 +171,21 @@ def run(given: argparse.Namespace) -> None:
     game = Game(find_game(given.game))
     name = slug(game.spec.env_id)
     module = module_of(name)
-    model = Prospects(name, np.zeros((len(module.PHASES), 1 + len(module.NAMES))))
+    model = Prospects(game.spec, np.zeros((len(module.PHASES), 1 + len(module.NAMES))))
     history: list[dict[str, Any]] = []
     before: tuple[float, float] | None = None
     samplers: list[Sampler] = []
     for number in range(given.rounds):
         agent: Agent = make_agent("expert", game.spec, game.deck) if number == 0 else SolverAgent(game.spec, game.deck, model, given.budget)
-        begun = time.perf_counter()
-        sampler, victories = simulate(game, agent, given.games, given.seed + number, model, given.slots)
-        low, high = wilson(victories, given.games)
-        samplers = [sampler] if number < 2 else [*samplers[-1:], sampler]  # of the solver's games those of two rounds
-        model = Prospects(name, fit_phases(samplers, name))
+        begun, games = time.perf_counter(), given.games if number else 10 * given.games
+        sampler, victories = simulate(game, agent, games, given.seed + number, model, given.slots)
+        low, high = wilson(victories, games)
+        samplers = [*samplers[-2:], sampler]
+        model = Prospects(game.spec, fit_phases(samplers, name))
         history.append(
             {
                 "player": agent.name,
-                "games": given.games,
+                "games": games,
                 "seed": given.seed + number,
                 "won": victories,
                 "positions": len(sampler.rows),
@@ -193,12 +193,12 @@ def run(given: argparse.Namespace) -> None:
             }
         )
         print(
-            f"round {number}: {agent.name} won {victories} of {given.games} ({low:.1%} to {high:.1%}), {len(sampler.rows):,} positions, "
+            f"round {number}: {agent.name} won {victories} of {games} ({low:.1%} to {high:.1%}), {len(sampler.rows):,} positions, "
             f"{history[-1]['seconds']} s",
             flush=True,
         )
         write_atomically(given.out or path_of(name), document(game, model, history).encode())
-        if number > 1 and before is not None and before[0] <= victories / given.games <= before[1]:
+        if number > 1 and before is not None and before[0] <= victories / games <= before[1]:
             print("the win rate is stable", flush=True)
             break
         before = low, high

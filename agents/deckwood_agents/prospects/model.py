@@ -17,12 +17,13 @@ from numpy.typing import NDArray
 from deckwood.core.errors import DeckwoodError
 from deckwood.core.jit import rule
 from deckwood.core.spec import GameSpec
-from deckwood.solver.boards import Boards, Resolved
+from deckwood.solver.boards import Boards, Resolved, also_recovered
+from deckwood.solver.foresight import foresee
 from deckwood.strong.terms import HEALTH, NUM_COLOURS
+from deckwood_agents.agent import PROSPECTS
 from deckwood_agents.games import slug
-from deckwood_agents.prospects.strong import ANY_FEW, ANY_MANY, FEW, MANY, READY, foresee
+from deckwood_agents.prospects.strong import ANY_FEW, ANY_MANY, FEW, MANY, READY, READY_LATE
 
-FOLDER = Path(__file__).parent
 MOST_DICE = 17
 
 
@@ -62,7 +63,8 @@ def _resolve(boards, n, deck, weights, row, worth, final, prize):
             phase = features(s, deck, row)
             worth[b] = weights[phase, 0]
             for i in range(ANY_MANY + 1, len(row)):
-                worth[b] += weights[phase, 1 + i] * row[i]
+                if i != READY_LATE:
+                    worth[b] += weights[phase, 1 + i] * row[i]
 
 
 @cache
@@ -91,12 +93,12 @@ def module_of(game: str) -> ModuleType:
 class Prospects:
     """The chance to win from a position between engagements, for each phase of a game a logistic model."""
 
-    game: str  # as it is typed
+    spec: GameSpec
     weights: NDArray[np.float64]  # (phases, 1 + features), the constant first; log-odds
 
     def features(self, positions: Any, tables: Any) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
         """float64 (n, F) and the phase of each, for position records (n,)."""
-        module = module_of(self.game)
+        module = module_of(slug(self.spec.env_id))
         out, phases = np.zeros((len(positions), len(module.NAMES))), np.zeros(len(positions), np.int64)
         bound(_look_all, module)(positions, tables, out, phases)
         return out, phases
@@ -110,26 +112,26 @@ class Prospects:
 
     def resolved(self, position: Any, boards: Boards, n: int, tables: Any) -> Resolved:
         """What the first ``n`` boards of the engagement that ``position`` (a record) stands in come to."""
-        module = module_of(self.game)
+        module = module_of(slug(self.spec.env_id))
         worth, final, prize = np.zeros(n), np.zeros(n, np.bool_), np.zeros(n, np.int16)
         row = np.zeros(len(module.NAMES))
         phase = self.features(boards.positions[:1], tables)[1][0]
         bound(_resolve, module)(boards, n, tables, self.weights, row, worth, final, prize)
         weights = self.weights[phase, 1:]
-        dice = np.arange(MOST_DICE + 1)
+        late, dice = module.lateness(position, tables), np.arange(MOST_DICE + 1)
         return Resolved(
             worth=worth,
             final=final,
             prize=prize,
-            bonus=module.bonus_colour(position),
-            ready_worth=weights[READY : READY + NUM_COLOURS].copy(),
+            bonus=also_recovered(self.spec, position),
+            ready_worth=weights[READY : READY + NUM_COLOURS] + weights[READY_LATE] * late,
             number_worth=np.minimum(dice, FEW) * weights[ANY_FEW] + np.minimum(dice, MANY) * weights[ANY_MANY],
             logistic=True,
         )
 
 
 def path_of(game: str) -> Path:
-    return FOLDER / f"{game}.json"
+    return PROSPECTS / f"{game}.json"
 
 
 @cache
@@ -147,4 +149,4 @@ def load(spec: GameSpec) -> Prospects:
         if set(found) != {"constant", *module.NAMES}:
             raise NoProspects(f"{path}: phase {phase!r} is not over the features of this version: fit the model anew")
         weights.append([found["constant"], *(found[name] for name in module.NAMES)])
-    return Prospects(game, np.array(weights, np.float64))
+    return Prospects(spec, np.array(weights, np.float64))

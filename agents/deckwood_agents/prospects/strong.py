@@ -1,54 +1,10 @@
-"""What every 20 Strong deck's model knows of a position, and what a board will have come to when its engagement is over."""
+"""What every 20 Strong deck's model knows of a position."""
 
 from __future__ import annotations
 
 from deckwood.core.jit import rule
-from deckwood.strong.cards import has_effects, standing_enemies
-from deckwood.strong.pool import gain_gold, has_room, item_count, lose_gold, lose_stat, total
-from deckwood.strong.terms import (
-    AFTER,
-    AFTER_STANDING,
-    COLOURS,
-    COUNT,
-    DEFEATED,
-    FALLS,
-    HEALTH,
-    MAX_ITEMS,
-    NONE,
-    NUM_COLOURS,
-    OP,
-    PER,
-    PER_STANDING,
-    RECOVERY,
-    REWARD,
-    SLOTS,
-    STAT_MAX,
-    STATS,
-    STRATEGY,
-    WHAT,
-    WHEN,
-)
-from deckwood.strong.vocabulary import (
-    BANISH,
-    BANISH_BEST,
-    CHOOSE,
-    EXHAUST,
-    EXHAUST_BEST,
-    GAIN_ANY_STAT,
-    GAIN_GOLD,
-    GAIN_ITEM,
-    GAIN_STAT,
-    LOSE_ANY_STAT,
-    LOSE_GOLD,
-    LOSE_STAT,
-    OFFER,
-    RECOVER,
-    RECOVER_BY_ROLL,
-    RECOVER_COLOUR,
-    RESTORE,
-    RESTORE_COLOUR,
-    TEST,
-)
+from deckwood.strong.pool import item_count, total
+from deckwood.strong.terms import COLOURS, HEALTH, NUM_COLOURS, RECOVERY, STAT_MAX, STATS
 
 FEW, MANY = 4, 8  # ready dice up to which one more counts extra
 SOME_GOLD, MUCH_GOLD = 4, 10
@@ -60,7 +16,8 @@ STAT = ANY_MANY + 1
 GOLD = STAT + 3 * (STAT_MAX - 1)
 ITEMS = GOLD + 3
 BANISHED = ITEMS + 1
-NUM_STRONG = BANISHED + 1
+READY_LATE = BANISHED + 1
+NUM_STRONG = READY_LATE + 1
 
 STRONG_NAMES = (
     *(f"ready {colour} dice" for colour in COLOURS),
@@ -72,12 +29,13 @@ STRONG_NAMES = (
     f"gold, up to {MUCH_GOLD}",
     "items",
     "banished dice",
+    "ready dice shortly before the endgame",
 )
 
 
 @rule
-def strong_features(s, out):
-    """Fills the first NUM_STRONG features."""
+def strong_features(s, lateness, out):
+    """Fills the first NUM_STRONG features. ``lateness`` grows from 0 to 1 as the endgame comes nearer; in it, it is 0."""
     ready = total(s.ready)
     for colour in range(NUM_COLOURS):
         out[READY + colour] = int(s.ready[colour])
@@ -92,74 +50,4 @@ def strong_features(s, out):
     out[GOLD + 2] = min(gold, MUCH_GOLD)
     out[ITEMS] = item_count(s)
     out[BANISHED] = total(s.banished)
-
-
-@rule
-def take_effect(s, op, what, count):
-    """What an instruction does to stats, gold, items and banished dice; returns the dice that it gives back or (below 0) takes."""
-    if op == GAIN_STAT or op == GAIN_ANY_STAT:
-        stat = int(what) if op == GAIN_STAT else HEALTH
-        s.stats[stat] = min(STAT_MAX, int(s.stats[stat]) + count)
-    elif op == LOSE_STAT or op == LOSE_ANY_STAT:
-        lose_stat(s, int(what) if op == LOSE_STAT else STRATEGY, count)
-    elif op == GAIN_GOLD:
-        gain_gold(s, count)
-    elif op == LOSE_GOLD:
-        lose_gold(s, count)
-    elif op == GAIN_ITEM:
-        if has_room(s):
-            s.items[item_count(s)] = MAX_ITEMS  # any card: only their number is looked at
-    elif op == RECOVER or op == RECOVER_COLOUR:
-        return count
-    elif op == RECOVER_BY_ROLL:
-        return total(s.exhausted) // 2
-    elif op == EXHAUST or op == EXHAUST_BEST:
-        return -count
-    elif op == RESTORE or op == RESTORE_COLOUR:
-        for colour in range(NUM_COLOURS - 1, -1, -1):
-            if s.banished[colour] > 0:
-                s.banished[colour] -= 1
-                return 1
-    elif op == BANISH or op == BANISH_BEST:
-        s.banished[0] += count
-        return -count
-    return 0
-
-
-@rule
-def take_effects(s, deck, face, when):
-    """What a card does at a moment, up to its first choice or test; returns dice as :func:`take_effect` does."""
-    dice = 0
-    if not has_effects(deck, face, when):
-        return 0
-    first = int(deck.cards[face].first)
-    for row in range(first, first + int(deck.cards[face].count)):
-        if deck.effects[row, WHEN] != when:
-            continue
-        op = int(deck.effects[row, OP])
-        if op == CHOOSE or op == TEST or op == OFFER:
-            break
-        times = standing_enemies(s, deck) if deck.effects[row, PER] == PER_STANDING else 1
-        dice += take_effect(s, op, int(deck.effects[row, WHAT]), times * int(deck.effects[row, COUNT]))
-    return dice
-
-
-@rule
-def foresee(s, deck, before, due):
-    """Leads a board to the end of its Resolve phase, all but the dice. ``before``: bits of slots that were defeated already.
-
-    Returns dice that rewards recover, and dice by which the Recover Dice step recovers fewer.
-    """
-    prize = 0
-    for slot in range(SLOTS):
-        if s.slot[slot] != NONE and s.marks[slot] & DEFEATED and not (before >> slot) & 1:
-            prize += take_effects(s, deck, int(s.slot[slot]), FALLS) + take_effects(s, deck, int(s.slot[slot]), REWARD)
-    lose_stat(s, HEALTH, due)
-    lost = 0
-    for slot in range(SLOTS):
-        if s.slot[slot] == NONE or s.stats[HEALTH] < 1:
-            continue
-        if not s.marks[slot] & DEFEATED:
-            lost -= take_effects(s, deck, int(s.slot[slot]), AFTER_STANDING)
-        lost -= take_effects(s, deck, int(s.slot[slot]), AFTER)
-    return max(0, prize), max(0, lost)
+    out[READY_LATE] = lateness * ready

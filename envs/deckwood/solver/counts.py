@@ -131,7 +131,10 @@ def next_count(digits, limits):
 
 @rule
 def recovered(rules, b, ready, exhausted, out):
-    """``out`` (5,): the ready dice when as many as rewards and Recovery allow have been recovered, the worthiest first."""
+    """``out`` (5,): the ready dice when as many as rewards and Recovery allow have been recovered, the worthiest first.
+
+    Dice whose colour has no worth above 0 are left; ``number_worth`` must not fall.
+    """
     for c in range(5):
         out[c] = ready[c]
     if rules.final[b]:
@@ -507,7 +510,9 @@ def fill_reach(rules, start, reach):
 def roll_first(rules, first, after, start, rolled):
     """``rolled`` of the first pass where the weakest dice go first: only for the board ``start`` and where no die has been applied."""
     size = rules.size
-    most = size.sum()
+    most = 0  # not size.sum(): machine code that uses it imports SciPy when it is loaded from disk
+    for c in range(5):
+        most += size[c]
     reach = np.zeros((most + 1, most + 1, after.shape[1]), np.bool_)
     fill_reach(rules, start, reach)
     boards = np.zeros((most + 1, most + 1, after.shape[1]), np.int64)

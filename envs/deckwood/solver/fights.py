@@ -140,7 +140,7 @@ def roll_chances(dice: Sequence[tuple[int, int, int]] = SIDES) -> NDArray[np.flo
 
 def states_of(size: Counts, boards: int) -> int:
     """How many states there are between rolls: ready dice, dice in hand, board."""
-    return prod((n + 1) * (n + 2) // 2 for n in size) * boards
+    return prod((int(n) + 1) * (int(n) + 2) // 2 for n in size) * boards
 
 
 def cells_of(size: Counts, boards: int, passes: int, weakest_first: bool) -> int:
@@ -415,7 +415,8 @@ def solve_fight(fight: Fight, worths: Worths | None = None, *, most_bytes: int =
     """Solve a plain fight. TooLarge, at once, where that would take more memory than ``most_bytes``."""
     objective = worths or Worths()
     boards = prod(enemy.health + 1 for enemy in fight.enemies)
-    most_passes = min(STAT_MAX, fight.strategy + sum(enemy.gain_strategy for enemy in fight.enemies))
+    gains = sorted(enemy.gain_strategy for enemy in fight.enemies)
+    most_passes = min(STAT_MAX, fight.strategy + sum(gains[1:]))  # when the last enemy has fallen the phase is over
     if boards > np.iinfo(np.int16).max or bytes_of(fight.ready, boards, most_passes) > most_bytes:
         raise TooLarge(states_of(fight.ready, boards) * most_passes, *objective.range(), "the fight")
     begun = time.perf_counter()
