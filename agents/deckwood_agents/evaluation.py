@@ -332,7 +332,7 @@ def arguments(given: Sequence[str] | None) -> argparse.Namespace:
         "--agents",
         nargs="+",
         metavar="AGENT",
-        help="random, greedy, expert, solver, search, search:BUDGET, ppo, ppo:FILE (default: those that need no file, without solver and search)",
+        help="random, greedy, expert, solver, search, search:BUDGET, ppo, ppo:FILE (default: the quick ones that need no file)",
     )
     parser.add_argument(
         "--episodes",
