@@ -332,7 +332,7 @@ def arguments(given: Sequence[str] | None) -> argparse.Namespace:
         "--agents",
         nargs="+",
         metavar="AGENT",
-        help="random, greedy, expert, search, search:BUDGET, ppo, ppo:FILE (default: all but search that need no file)",
+        help="random, greedy, expert, solver, search, search:BUDGET, ppo, ppo:FILE (default: the quick ones that need no file)",
     )
     parser.add_argument(
         "--episodes",

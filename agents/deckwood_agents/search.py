@@ -196,13 +196,19 @@ def bind_search(spec: GameSpec) -> Callable[..., None]:
 @cache
 def _bound(rules: ModuleType, expert: Callable[..., int] | None) -> Callable[..., None]:
     """It is kept on disk with the game's rules, under a name that changes with any source of the agents."""
-    names: dict[str, Any] = {"player": bind(_by_policy, rules, policy=expert) if expert else _at_random}
-    names["play_on"] = bind(_play_on, rules, **names)
-    names["try_out"] = bind(_try_out, rules, **names)
+    player = bind(_by_policy, rules, policy=expert) if expert else _at_random  # type: ignore[arg-type]
+    play_on = _part(_play_on, rules, player=player)
     template = FunctionType(_search.__code__, _search.__globals__)
     template.__module__ = __name__
     template.__qualname__ = f"search_{sources_digest(Path(__file__).parent)[:16]}"
-    return bind(template, rules, **names)
+    return bind(template, rules, player=player, try_out=_part(_try_out, rules, play_on=play_on))
+
+
+def _part(template: Any, rules: ModuleType, **names: Any) -> Callable[..., Any]:
+    """A part of the kernel, bound. It is kept on disk with the whole, so it needs no name that tells everything it was bound to."""
+    part: Any = bind(template, rules, **names)
+    part.__qualname__ = template.__name__
+    return part  # type: ignore[no-any-return]
 
 
 class SearchAgent:
