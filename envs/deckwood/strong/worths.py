@@ -58,7 +58,7 @@ def worth_of(s, deck, worths):
     worth = float(worths.health) * int(s.stats[HEALTH])
     worth += worths.strategy * int(s.stats[STRATEGY])
     worth += worths.recovery * int(s.stats[RECOVERY])
-    worth += worths.gold * int(s.gold) + worths.item * item_count(s)
+    worth += worths.gold * int(s.gold) + worths["item"] * item_count(s)
     for colour in range(5):
         worth += worths.ready[colour] * int(s.ready[colour])
     for slot in range(SLOTS):
