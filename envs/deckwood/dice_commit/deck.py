@@ -86,11 +86,7 @@ def payoff_bounds(worths: Worths) -> tuple[float, float]:
     return min(worths.lost, 0.0) - most_held, most_gained
 
 
-WIDEST = payoff_bounds(
-    Worths(
-        HEALTH_WORTH, STAT_WORTH, STAT_WORTH, GOLD_WORTH, 0.0, (DIE_WORTH,) * 5, FALL_WORTH, WIN_WORTH, LOSS
-    )  # fmt: skip
-)
+WIDEST = payoff_bounds(Worths(HEALTH_WORTH, STAT_WORTH, STAT_WORTH, GOLD_WORTH, 0.0, (DIE_WORTH,) * 5, FALL_WORTH, WIN_WORTH, LOSS))
 """What no fight of any deck file can fall short of or exceed."""
 
 
@@ -246,6 +242,8 @@ def _group_problems(
     """What is wrong with the enemies of a fight."""
     if unknown := [name for name in group if name not in enemies]:
         return [problem(where, name, f"names of enemies, {one_of(name, enemies)}") for name in unknown]
+    if twice := [name for i, name in enumerate(group) if name in group[:i]]:
+        return [problem(where, twice[0], "each enemy once: there is one card of it")]
     special = [name for name in group if not enemies[name].plain]
     if plain and special:
         return [problem(where, special[0], "enemies without effects, their rewards gold, Health or dice to recover, once each")]
