@@ -13,9 +13,10 @@ def setup(s, deck, options):
 
 @rule
 def legal(s, deck, mask):
-    mask[ROLL] = 1
+    enough = s.scores[s.mover] + s.turn >= s.target  # rolling on could only lose
+    mask[ROLL] = not enough
     mask[HOLD] = s.turn > 0
-    return 1 + (s.turn > 0)
+    return 1 + (s.turn > 0 and not enough)
 
 
 @rule

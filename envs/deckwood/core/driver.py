@@ -244,7 +244,8 @@ def bind(template: FunctionType, rules: ModuleType, **names: Any) -> Callable[..
     own = {**template.__globals__, **{name: getattr(rules, name) for name in RULES}, **names}
     function = FunctionType(template.__code__, own, template.__name__, template.__defaults__)
     function.__module__ = rules.__name__  # Numba imports it when it loads the function from disk
-    function.__qualname__ = f"{template.__module__}.{template.__qualname__}"
+    others = "".join(f"-{value.__module__}.{value.__qualname__}" for value in names.values())
+    function.__qualname__ = f"{template.__module__}.{template.__qualname__}{others}"
     return rule(function, home=Path(rules.__file__ or ""))
 
 

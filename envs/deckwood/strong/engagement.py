@@ -54,11 +54,13 @@ from deckwood.strong.steps import (
     EXHAUSTING,
     EXHAUSTING_HITS,
     GATHER,
+    HALT,
     ITEM_GONE,
     KEEP,
     LOSING_ITEM,
     LOWERING,
     OFFERED,
+    OVER,
     RAISING,
     RECOVER_DICE,
     RECOVERING,
@@ -453,6 +455,8 @@ def perform(s, deck, step):
             pop(s)
     elif step == TESTING:
         s.node = DRAWING
+    elif step == HALT:
+        s.node = OVER
     elif step == AIMING:
         found = False
         for slot in range(SLOTS):

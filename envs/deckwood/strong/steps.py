@@ -44,7 +44,8 @@ from deckwood.core.jit import rule
     CHOOSING,  # rows of the first option
     TESTING,  # colour, rows on a hit
     RECOVERY_ROLL,
-) = range(36)
+    HALT,  # the end of an engagement that is looked at by itself
+) = range(37)
 
 # Hooks: what the system asks of the deck.
 (

@@ -10,7 +10,7 @@ import numpy as np
 from deckwood.core.jit import rule
 from deckwood.strong.cards import is_enemy, standing_enemies
 from deckwood.strong.pool import item_count
-from deckwood.strong.terms import COLOURS, DEFEATED, HEALTH, RECOVERY, SLOTS, STRATEGY
+from deckwood.strong.terms import COLOURS, DEFEATED, GOLD_MAX, HEALTH, MAX_ITEMS, RECOVERY, SLOTS, STAT_MAX, STRATEGY, UNIT_DICE
 
 WORTHS = np.dtype(
     [
@@ -44,6 +44,14 @@ class Worths:
     fallen: float = 0.0  # of each enemy in the active area that is defeated
     won: float = 0.0  # if no enemy there is undefeated
     lost: float = -30.0  # all that there is where Health is below 1
+
+    def range(self) -> tuple[float, float]:
+        """No position is worth less or more, with the box's dice, stats up to 6, 20 gold and 6 items."""
+        parts = [STAT_MAX * worth for worth in (self.health, self.strategy, self.recovery)]
+        parts += [GOLD_MAX * self.gold, MAX_ITEMS * self.item, SLOTS * self.fallen, self.won]
+        parts += [n * worth for n, worth in zip(UNIT_DICE, self.ready, strict=True)]
+        low, high = sum(min(0.0, part) for part in parts), sum(max(0.0, part) for part in parts)
+        return min(low, self.lost), max(high, self.lost)
 
     def record(self) -> Any:
         """The objective as the rules read it, a ``np.record`` of dtype :data:`WORTHS`."""

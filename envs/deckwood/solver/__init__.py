@@ -1,0 +1,38 @@
+"""Exact values and policies: of any game's small positions by walking them, of plain 20 Strong fights with full pools by counting."""
+
+from deckwood.solver.engagement import isolate, settle_worth, solve_engagement
+from deckwood.solver.fights import (
+    Advice,
+    Commit,
+    Enemy,
+    Fight,
+    FightError,
+    Outlook,
+    Solution,
+    expected_damage,
+    solve_fight,
+)
+from deckwood.solver.graph import Graph, TooLarge, explore, payoff_of
+from deckwood.solver.policy import NeverEnds, PolicyValue, policy_value
+
+__all__ = [
+    "Advice",
+    "Commit",
+    "Enemy",
+    "Fight",
+    "FightError",
+    "Graph",
+    "NeverEnds",
+    "Outlook",
+    "PolicyValue",
+    "Solution",
+    "TooLarge",
+    "expected_damage",
+    "explore",
+    "isolate",
+    "payoff_of",
+    "policy_value",
+    "settle_worth",
+    "solve_engagement",
+    "solve_fight",
+]

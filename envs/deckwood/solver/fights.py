@@ -1,0 +1,405 @@
+"""Plain fights of the 20 Strong system, solved for full pools: what to commit, and what to do after each roll."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from math import factorial, prod
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from deckwood.core.errors import DeckwoodError
+from deckwood.solver import counts
+from deckwood.solver.counts import FACES, UP_TO, Rules
+from deckwood.solver.graph import TooLarge
+from deckwood.strong.terms import COLOURS, GOLD_MAX, HIT, SIDES, SLOTS, STAT_MAX, UNIT_DICE
+from deckwood.strong.worths import Worths
+
+Dice = tuple[int, int, int, int, int]
+"""Dice by colour, weakest first."""
+
+Counts: TypeAlias = Sequence[int] | NDArray[np.int64]
+
+NONE_OF_THEM: Dice = (0, 0, 0, 0, 0)
+MOST_BYTES = 5 << 30
+UNLIMITED = 99
+
+
+class FightError(DeckwoodError, ValueError):
+    """A fight that cannot be: the message names what was found and what is allowed."""
+
+
+@dataclass(frozen=True)
+class Enemy:
+    """An enemy without effects. The rewards are taken when it falls."""
+
+    health: int  # 1..20
+    damage: int  # 0..20
+    gold: int = 0  # rewards
+    gain_health: int = 0
+    gain_strategy: int = 0
+    gain_recovery: int = 0
+    recover: int = 0  # dice of those exhausted before the fight; only where this is the only enemy
+
+
+@dataclass(frozen=True)
+class Fight:
+    """An engagement about to begin: the hero and the enemies."""
+
+    ready: Dice
+    enemies: tuple[Enemy, ...]
+    exhausted: Dice = NONE_OF_THEM
+    health: int = 3
+    strategy: int = 3
+    recovery: int = 3
+    gold: int = 0
+    shield: int = 0  # damage that the Suffer Damage step does not count
+
+    def __post_init__(self) -> None:
+        """FightError for numbers that the game does not know."""
+        for name, dice in (("ready", self.ready), ("exhausted", self.exhausted)):
+            if len(dice) != len(COLOURS) or min(dice) < 0:
+                raise FightError(f"{name} dice {dice!r}: five counts of 0 or more, one for each of {', '.join(COLOURS)}")
+        for colour, count, most in zip(COLOURS, np.add(self.ready, self.exhausted), UNIT_DICE, strict=True):
+            if count > most:
+                raise FightError(f"{count} {colour} dice, ready and exhausted: the box has {most}")
+        if not 1 <= len(self.enemies) <= SLOTS:
+            raise FightError(f"{len(self.enemies)} enemies: from 1 to {SLOTS} can lie in the active area")
+        for name, low, high in (
+            ("health", 1, STAT_MAX), ("strategy", 1, STAT_MAX), ("recovery", 0, STAT_MAX), ("gold", 0, GOLD_MAX), ("shield", 0, 20),
+        ):  # fmt: skip
+            if not low <= (found := getattr(self, name)) <= high:
+                raise FightError(f"{name} {found}: must be from {low} to {high}")
+        for i, enemy in enumerate(self.enemies, 1):
+            if not 1 <= enemy.health <= 20 or not 0 <= enemy.damage <= 20:
+                raise FightError(f"enemy {i}, {enemy.health}/{enemy.damage}: Health must be from 1 to 20, Damage from 0 to 20")
+            if enemy.recover and len(self.enemies) > 1:
+                raise FightError(f"enemy {i} gives dice when it falls, which could be committed against the others: that is no plain fight")
+
+
+@dataclass(frozen=True)
+class Commit:
+    """A choice of dice for the first Commit Dice step."""
+
+    dice: Dice
+    value: float  # under best play from then on
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """What comes of a commit under best play: exact chances and means."""
+
+    value: float
+    defeat: tuple[float, ...]  # the chance that each enemy is defeated
+    defeat_all: float
+    death: float  # the chance that Health falls below 1
+    damage: float  # mean Health lost in the Suffer Damage step, no more than there is
+    exhausted: float  # mean number of dice committed, all of which are exhausted
+    ready_after: float  # mean number of ready dice when recovery is done
+
+
+@dataclass(frozen=True)
+class Advice:
+    """What to do after a roll."""
+
+    apply: tuple[tuple[int, int, int], ...]  # colour, face (HIT or CRIT), enemy
+    again: bool  # repeat the Strategy phase
+    commit: Dice  # ... and commit these
+    value: float
+
+
+def expected_damage(dice: Sequence[int]) -> float:
+    """Mean damage of dice, by colour, that are rolled once: 1/2, 2/3, 5/6, 1 and 7/6 each."""
+    return sum(n * (hit + 2 * crit) / 6 for n, (_, hit, crit) in zip(dice, SIDES, strict=True))
+
+
+def roll_chances() -> NDArray[np.float64]:
+    """(5, faces): the chance of each triple of FACES when as many dice of a colour are rolled."""
+    out = np.zeros((len(COLOURS), len(FACES)))
+    for colour, sides in enumerate(SIDES):
+        for i, (misses, hits, crits) in enumerate(FACES.tolist()):
+            ways = factorial(misses + hits + crits) // (factorial(misses) * factorial(hits) * factorial(crits))
+            out[colour, i] = ways * prod((n / 6) ** k for n, k in zip(sides, (misses, hits, crits), strict=True))
+    return out
+
+
+def states_of(size: Counts, boards: int) -> int:
+    """How many states there are between rolls: ready dice, dice in hand, board."""
+    return prod((n + 1) * (n + 2) // 2 for n in size) * boards
+
+
+def bytes_of(size: Counts, boards: int, passes: int) -> int:
+    """The memory that solving takes at most."""
+    return 8 * (states_of(size, boards) * (2 * passes + 1) + (passes > 2) * 2 * boards * prod(int(UP_TO[n]) for n in size))
+
+
+@dataclass
+class Tables:
+    """All values of a fight from a pass of its Strategy phase on; see :mod:`deckwood.solver.counts`."""
+
+    rules: Rules
+    begin: int  # the pass whose roll is ``rolled[0]``
+    first: NDArray[np.int64]
+    stops: NDArray[np.float64]  # (rows, boards)
+    rolled: NDArray[np.float64]  # (passes, rows, boards)
+    after: NDArray[np.float64]  # (passes, rows, boards)
+
+    def row(self, ready: Counts, hand: Counts) -> int:
+        return int(counts.row_of(self.rules.size, self.first, np.asarray(ready), np.asarray(hand)))
+
+
+def fill(
+    rules: Rules,
+    begin: int,
+    start: int,
+    *,
+    most_bytes: int = MOST_BYTES,
+    what: str = "the fight",
+    bounds: tuple[float, float] = (-np.inf, np.inf),
+) -> Tables:
+    """Solve the passes from ``begin`` on, where the board is ``start`` when the first of them begins.
+
+    TooLarge, before anything is allocated, where that takes more memory than ``most_bytes``.
+    """
+    size, boards = rules.size, rules.to.shape[3]
+    passes = max(1, int(rules.passes.max()) - begin + 1)
+    if bytes_of(size, boards, passes) > most_bytes:
+        raise TooLarge(states_of(size, boards) * passes, *bounds, what)
+    first = np.zeros(prod(int(n) + 1 for n in size), np.int64)
+    rows = counts.first_rows(size, first)
+    stops, rolled, after = np.empty((rows, boards)), np.empty((passes, rows, boards)), np.empty((passes, rows, boards))
+    counts.fill_stops(rules, stops)
+    short = rules.weakest_first and not rules.stuck.any()
+    needed = prod(int(UP_TO[n]) for n in size) * boards if passes > 2 or not short else 0
+    cells, spare, shown = np.empty(needed), np.empty(needed), counts.no_shown()
+    for u in range(passes - 1, -1, -1):
+        if u == passes - 1:
+            after[u] = stops
+        else:
+            counts.fill_after(rules, first, stops, begin + u, rolled[u + 1], after[u])
+        if u == passes - 1 and short:
+            totals = np.zeros((len(first), int(size.sum()) + 1, int(size.sum()) + 1))
+            counts.fill_totals(rules, totals)
+            counts.roll_last(rules, first, stops, totals, rolled[u])
+        elif u == 0 and rules.weakest_first:
+            rolled[u] = counts.NEVER
+            counts.roll_first(rules, first, after[u], start, rolled[u])
+        else:
+            counts.roll_all(rules, first, after[u], rolled[u], cells, spare, shown)
+    return Tables(rules, begin, first, stops, rolled, after)
+
+
+def plain_rules(fight: Fight, worths: Worths) -> Rules:
+    """The fight's rules as numbers. A board is the Health left of each enemy, in mixed radix, the first enemy's most significant."""
+    needs = [enemy.health for enemy in fight.enemies]
+    left = np.array(list(product(*(range(need + 1) for need in needs))), np.int64)
+    place = np.cumprod([1, *(need + 1 for need in reversed(needs[1:]))])[::-1]
+    boards = len(left)
+    to = np.full((len(needs), len(COLOURS), 2, boards), -1, np.int16)
+    for t in range(len(needs)):
+        for damage in (1, 2):
+            there = np.arange(boards) - np.minimum(left[:, t], damage) * place[t]
+            to[t, :, damage - 1] = np.where(left[:, t] > 0, there, -1)
+    fallen = left == 0
+    suffered = np.maximum((~fallen @ [enemy.damage for enemy in fight.enemies]) - fight.shield, 0)
+
+    def gained(name: str, now: int, most: int) -> NDArray[np.int64]:
+        return np.minimum(now + fallen @ [getattr(enemy, name) for enemy in fight.enemies], most)
+
+    health = gained("gain_health", fight.health, STAT_MAX) - suffered
+    recovery = gained("gain_recovery", fight.recovery, STAT_MAX)
+    strategy = gained("gain_strategy", fight.strategy, STAT_MAX)
+    dead = health < 1
+    worth = (
+        worths.health * health
+        + worths.strategy * strategy
+        + worths.recovery * recovery
+        + worths.gold * gained("gold", fight.gold, GOLD_MAX)
+        + worths.fallen * fallen.sum(axis=1)
+        + worths.won * fallen.all(axis=1)
+    )
+    worth = np.where(dead, worths.lost, worth)
+    ready = np.array(worths.ready, np.float64)
+    size = np.array(fight.ready, np.int64)
+    return Rules(
+        size=size,
+        spent=np.array(fight.exhausted, np.int64),
+        gone=np.zeros(5, np.int64),
+        chances=roll_chances(),
+        to=to,
+        fresh=np.arange(boards, dtype=np.int16),
+        passes=np.where(fallen.all(axis=1), 0, strategy).astype(np.int16),
+        limit=np.full(boards, UNLIMITED, np.int16),
+        total=np.full(boards, UNLIMITED, np.int16),
+        banned=np.zeros(boards, np.int16),
+        one_each=np.zeros(boards, np.bool_),
+        whole=np.zeros(boards, np.bool_),
+        free=True,
+        fixed_misses=False,
+        weakest_first=_falls_are_good(worth.reshape([need + 1 for need in needs])),
+        worth=worth.astype(np.float64),
+        final=dead,
+        prize=(fallen @ [enemy.recover for enemy in fight.enemies]).astype(np.int16),
+        regain=recovery.astype(np.int16),
+        stuck=np.zeros(boards, np.bool_),
+        bonus=-1,
+        ready_worth=ready,
+        by_worth=np.argsort(-ready, kind="stable").astype(np.int64),
+        logistic=False,
+    )
+
+
+def _falls_are_good(worth: NDArray[np.float64]) -> bool:
+    """True if less Health left of any enemy never makes a position worth less.
+
+    Then among dice that show the same the weakest may be applied first: whatever the weaker die would roll, the stronger one rolls
+    as much or more with the same luck (each colour's sides dominate those of the one before), and all of them end up exhausted.
+    """
+    return all(bool((np.diff(worth, axis=axis) <= 0).all()) for axis in range(worth.ndim))
+
+
+@dataclass(frozen=True)
+class Solution:
+    """A plain fight, solved."""
+
+    fight: Fight
+    worths: Worths
+    tables: Tables
+    seconds: float  # that it took, compilation left out if it was compiled before
+
+    @property
+    def states(self) -> int:
+        """Values that were worked out: states between rolls, of each pass, before and after the roll."""
+        return int(self.tables.rolled.size + self.tables.after.size)
+
+    @property
+    def start(self) -> int:
+        """The board on which nothing has been dealt."""
+        return int(self.tables.rules.to.shape[3]) - 1
+
+    @property
+    def value(self) -> float:
+        """Of the fight under best play."""
+        return self.commits[0].value
+
+    @cached_property
+    def commits(self) -> tuple[Commit, ...]:
+        """Every first commit, the best one first; of equally good ones that with fewer dice."""
+        ready = self.fight.ready
+        found = []
+        for dice in product(*(range(n + 1) for n in ready)):
+            row = self.tables.row(np.subtract(ready, dice), dice)
+            found.append(Commit(dice, float(self.tables.rolled[0, row, self.start])))  # type: ignore[arg-type]
+        return tuple(sorted(found, key=lambda commit: (-round(commit.value, 9), sum(commit.dice), commit.dice)))
+
+    def check(self, dice: Sequence[int]) -> Dice:
+        """``dice`` as a commit; FightError where there are not so many ready."""
+        if len(dice) != len(COLOURS) or any(not 0 <= n <= most for n, most in zip(dice, self.fight.ready, strict=True)):
+            raise FightError(f"commit {tuple(dice)}: there are {self.fight.ready} ready dice by colour ({', '.join(COLOURS)})")
+        return tuple(map(int, dice))  # type: ignore[return-value]
+
+    def outlook(self, dice: Sequence[int]) -> Outlook:
+        """What comes of committing ``dice`` first and playing best from then on. FightError where there are not so many."""
+        dice = self.check(dice)
+        tables, rules, fight = self.tables, self.tables.rules, self.fight
+        mass, ended = np.zeros_like(tables.stops), np.zeros_like(tables.stops)
+        row = tables.row(np.subtract(fight.ready, dice), dice)
+        mass[row, self.start] = 1.0
+        entries = prod(int(UP_TO[n]) for n in fight.ready)
+        counts.carry(
+            rules, tables.first, tables.stops, tables.begin, tables.rolled, tables.after, mass, ended,
+            np.empty(entries * len(rules.worth)), counts.no_shown(),
+        )  # fmt: skip
+        boards = ended.sum(axis=0)
+        left = np.array(list(product(*(range(enemy.health + 1) for enemy in fight.enemies))))
+        fallen = left == 0
+        due = np.maximum((~fallen @ [enemy.damage for enemy in fight.enemies]) - fight.shield, 0)
+        before = np.minimum(fight.health + fallen @ [enemy.gain_health for enemy in fight.enemies], STAT_MAX)
+        committed, after = 0.0, 0.0
+        exhausted, ready = np.zeros(5, np.int64), np.zeros(5, np.int64)
+        for state, r, h in self._states():
+            for b in np.flatnonzero(ended[state]):
+                counts.value_after(rules, b, np.array(r), np.array(h), exhausted, ready)
+                committed += ended[state, b] * (sum(fight.ready) - sum(r))
+                after += ended[state, b] * ready.sum()
+        return Outlook(
+            value=float(tables.rolled[0, row, self.start]),
+            defeat=tuple(float(chance) for chance in boards @ fallen),
+            defeat_all=float(boards @ fallen.all(axis=1)),
+            death=float(boards @ rules.final),
+            damage=float(boards @ np.minimum(due, before)),
+            exhausted=float(committed),
+            ready_after=float(after),
+        )
+
+    def _states(self) -> Iterator[tuple[int, Dice, Dice]]:
+        """Every row with its ready dice and dice in hand."""
+        row = 0
+        for r in product(*(range(n + 1) for n in self.fight.ready)):
+            for h in product(*(range(n - k + 1) for n, k in zip(self.fight.ready, r, strict=True))):
+                yield row, r, h  # type: ignore[misc]
+                row += 1
+
+    def board(self, left: Sequence[int]) -> int:
+        """The board with so much Health left of each enemy; FightError where an enemy never had so much."""
+        needs = [enemy.health for enemy in self.fight.enemies]
+        if len(left) != len(needs) or any(not 0 <= n <= need for n, need in zip(left, needs, strict=True)):
+            raise FightError(f"Health left {tuple(left)}: the enemies have {tuple(needs)}")
+        board = 0
+        for n, need in zip(left, needs, strict=True):
+            board = board * (need + 1) + n
+        return board
+
+    def after_roll(
+        self, ready: Sequence[int], shown: Sequence[Sequence[int]], left: Sequence[int] | None = None, passes: int = 1
+    ) -> Advice:
+        """The best play when the dice in hand show ``shown`` (5, 3: misses, hits, crits by colour) and ``ready`` dice are ready.
+
+        ``left`` is the Health left of each enemy (all of it, by default), ``passes`` how often dice have been rolled in this fight, this
+        roll included. FightError where dice, Health or passes are more than the fight has.
+        """
+        faces = np.asarray(shown, np.int64)
+        if faces.shape != (len(COLOURS), 3) or faces.min() < 0 or (np.add(ready, faces.sum(axis=1)) > self.fight.ready).any():
+            raise FightError(
+                f"the fight began with {self.fight.ready} ready dice; {tuple(ready)} ready and {faces.tolist()} shown are more"
+            )
+        tables, rules = self.tables, self.tables.rules
+        if not 1 <= passes <= len(tables.rolled):
+            raise FightError(f"{passes} rolls: the Strategy phase can be played from 1 to {len(tables.rolled)} times")
+        shown_dice = counts.no_shown()
+        counts.show(rules, faces, shown_dice)
+        blocks, places = counts.room_for_cells(shown_dice.n)
+        cells = np.empty((blocks, len(rules.worth), places))
+        r = np.asarray(ready, np.int64)
+        values = tables.after[passes - 1]
+        counts.fill_cells(rules, tables.first, values, r, shown_dice, cells)
+        at, plan = shown_dice.n - 1, np.zeros((int(faces.sum()), 3), np.int64)
+        board = self.start if left is None else self.board(left)
+        value = float(cells[-1, board, -1])
+        there, n = counts.apply_best(rules, cells, shown_dice, at, board, plan)
+        hand = shown_dice.hand[np.arange(5), at]
+        row, board = tables.row(r, hand), int(rules.fresh[there])
+        again = passes < len(tables.rolled) and values[row, board] > tables.stops[row, board] + counts.SAME
+        commit = np.zeros(5, np.int64)
+        if again:
+            counts.best_commit(rules, tables.first, tables.rolled[passes], r, hand, board, 0, 0, commit)
+        return Advice(
+            apply=tuple((int(c), HIT + int(face), int(t)) for c, face, t in plan[:n]),
+            again=bool(again),
+            commit=tuple(map(int, commit)),  # type: ignore[arg-type]
+            value=value,
+        )
+
+
+def solve_fight(fight: Fight, worths: Worths | None = None, *, most_bytes: int = MOST_BYTES) -> Solution:
+    """Solve a plain fight. TooLarge, at once, where that would take more memory than ``most_bytes``."""
+    objective = worths or Worths()
+    begun = time.perf_counter()
+    rules = plain_rules(fight, objective)
+    tables = fill(rules, 1, len(rules.worth) - 1, most_bytes=most_bytes, bounds=objective.range())
+    return Solution(fight, objective, tables, time.perf_counter() - begun)
