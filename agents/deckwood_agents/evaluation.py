@@ -31,7 +31,7 @@ from deckwood.core.golden import stored_hash
 from deckwood.core.spec import OPTIMAL_VALUE, GameSpec
 from deckwood_agents.agent import Agent, NetworkAgent, available, make_agent
 from deckwood_agents.games import NotSolo, WrongPlayers, find_game, players_option, slug, won
-from deckwood_agents.regret import Exact, Start, exact_values, optimum_summary, regret_table, starts_of
+from deckwood_agents.regret import Exact, Start, are_small, exact_values, optimum_summary, regret_table, starts_of
 from deckwood_agents.regret import summary as exact_summary
 from deckwood_agents.seeds import Seeds
 from deckwood_agents.statistics import CONFIDENCE, Interval, bootstrap_generator, bootstrap_mean, wilson
@@ -218,13 +218,14 @@ def evaluate(
     details = {}
     found: dict[str, Exact | None] = {}
     starts = starts_of(game) if exact else []
+    small = are_small(game, starts)
     for agent in agents:
         report(f"{agent.name} plays {episodes:,} games")
         results.append(play(agent, game, episodes=episodes, seed=space(seed), should_stop=should_stop))
         details[agent.name] = checkpoint_details(agent)
         if starts:
             report(f"{agent.name} is evaluated exactly")
-            found[agent.name] = exact_values(game, agent, starts)
+            found[agent.name] = exact_values(game, agent, starts) if small else None
     return Evaluation(game, seed, episodes, tuple(results), details, starts, found)
 
 

@@ -17,12 +17,8 @@ from deckwood.core.driver import Game, Positions
 from deckwood.core.spec import OPTIMAL_VALUE, Node
 from deckwood_agents.agent import Agent
 
-MOST_ASKED = 1_000_000
-"""An agent that has to be asked at more positions than that of one start is sampled."""
-
-
-class TooMany(Exception):
-    """An agent had to be asked too often."""
+MOST_POSITIONS = 500_000
+"""Agents are sampled, not followed, where more positions than that can come from a start."""
 
 
 @dataclass(frozen=True)
@@ -66,33 +62,26 @@ def told_optimum(game: Game, position: Positions) -> float:
     return float(game.spec.tell(game, position)[OPTIMAL_VALUE][0])
 
 
-def exact_values(game: Game, agent: Agent, starts: Sequence[Start], most: int = MOST_ASKED) -> Exact | None:
-    """What ``agent`` is worth from each start, its probability carried forward to every end. None where that cannot be: for an agent
-    that neither is a function of the position nor tells its chances, and for one that has to be asked at more than ``most`` positions."""
+def are_small(game: Game, starts: Sequence[Start], most: int = MOST_POSITIONS) -> bool:
+    """Whether no more than ``most`` positions can come from any of the starts."""
+    from deckwood.solver import TooLarge, explore
+
+    try:
+        return all(explore(game, start.position, most=most).states <= most for start in starts)
+    except TooLarge:
+        return False
+
+
+def exact_values(game: Game, agent: Agent, starts: Sequence[Start]) -> Exact | None:
+    """What ``agent`` is worth from each start, its probability carried forward to every end; time and memory grow with the positions that
+    can come. None for an agent that neither is a function of the position nor tells its chances."""
     from deckwood.solver import policy_value
 
     choose = agent.act if getattr(agent, "pure", False) else getattr(agent, "chances", None)
     if choose is None:
         return None
-    asked = total = 0
-
-    def counted(obs: NDArray[np.float32], mask: NDArray[np.int8], positions: Positions) -> NDArray[Any]:
-        nonlocal asked
-        asked += len(mask)
-        if asked > most:
-            raise TooMany
-        chosen: NDArray[Any] = choose(obs, mask, positions)
-        return chosen
-
-    values = []
-    for start in starts:
-        asked = 0
-        try:
-            values.append(float(policy_value(game, start.position, counted).values[0]))
-        except TooMany:
-            return None
-        total += asked
-    return Exact(np.array(values), total)
+    found = [policy_value(game, start.position, choose) for start in starts]
+    return Exact(np.array([value.values[0] for value in found]), sum(value.states for value in found))
 
 
 def summary(starts: Sequence[Start], exact: Exact) -> dict[str, Any]:

@@ -24,17 +24,23 @@ from numpy.typing import NDArray
 from deckwood.core.cache import cache_folder
 from deckwood.core.files import write_atomically
 from deckwood.core.jit import PACKAGE, sources_digest
-from deckwood.core.spec import OPTIMAL_VALUE, Node
+from deckwood.core.spec import OPTIMAL_VALUE, LoadedDeck, Node
 from deckwood.dice_commit.state import OPTION_SOLVE
+from deckwood.strong.deck import rows_of
 from deckwood.strong.steps import A
-from deckwood.strong.terms import NONE
+from deckwood.strong.terms import HEALTH, NONE, ONCE
+from deckwood.strong.vocabulary import GAIN_GOLD, GAIN_STAT, RECOVER
+from deckwood.strong.worths import WORTHS, Worths
 
 if TYPE_CHECKING:
     from deckwood.core.driver import Game, Positions
+    from deckwood.solver import Fight
 
 UNKNOWN = float("nan")
 SOURCES = ("core", "strong", "dice_commit", "solver")
 """The folders of this package whose sources an optimal value depends on."""
+REWARDS = {(GAIN_GOLD, NONE, ONCE): "gold", (GAIN_STAT, HEALTH, ONCE): "gain_health", (RECOVER, NONE, ONCE): "recover"}
+"""Instructions of Instant rewards that the counting solver knows, and what it calls them."""
 PATIENCE = 2.0  # seconds of solving after which a user is told what takes so long
 
 _values: dict[tuple[str, int], float] = {}  # by a deck's digest and a fight's place
@@ -101,14 +107,50 @@ def read_value(file: Path) -> float | None:
 
 
 def solve(game: Game, fight: int) -> float:
-    """Solve a fight."""
-    from deckwood.solver import TooLarge, explore
+    """Solve a fight: a plain one by counting, any other by walking its positions."""
+    from deckwood.solver import TooLarge, explore, solve_fight
 
+    start, plain = start_of(game, fight), plain_fight(game.deck, fight)
     try:
-        return explore(game, start_of(game, fight)).value
+        if plain is None:
+            return explore(game, start).value
+        return solve_fight(plain, worths_of(game.deck)).value - float(start["start"][0])
     except TooLarge as error:
         warnings.warn(f"no optimal value of the fight {game.deck.names['fights'][fight]!r}: {error}", stacklevel=2)
         return UNKNOWN
+
+
+def plain_fight(deck: LoadedDeck, fight: int) -> Fight | None:
+    """A fight as the counting solver takes it; None where an enemy has effects, or gives dice that could go to another one."""
+    from deckwood.solver import Enemy, Fight
+
+    row = deck.tables.fights[fight]
+    enemies = []
+    for face in (int(face) for face in row["enemies"] if face != NONE):
+        card, rewards = deck.tables.cards[face], {}
+        for _, op, what, count, per in deck.tables.effects[rows_of(deck.tables, face)].tolist():
+            if (op, what, per) not in REWARDS or REWARDS[op, what, per] in rewards:
+                return None
+            rewards[REWARDS[op, what, per]] = count
+        enemies.append(Enemy(int(card["health"]), int(card["damage"]), **rewards))
+    if len(enemies) > 1 and any(enemy.recover for enemy in enemies):
+        return None
+    health, strategy, recovery = row["stats"].tolist()
+    return Fight(
+        ready=tuple(row["ready"].tolist()),
+        enemies=tuple(enemies),
+        exhausted=tuple(row["exhausted"].tolist()),
+        health=health,
+        strategy=strategy,
+        recovery=recovery,
+        gold=int(row["gold"]),
+    )
+
+
+def worths_of(deck: LoadedDeck) -> Worths:
+    """The deck's objective."""
+    row = deck.tables.worths
+    return Worths(**{name: tuple(row[name].tolist()) if name == "ready" else float(row[name]) for name in WORTHS.names or ()})
 
 
 def start_of(game: Game, fight: int) -> Positions:
