@@ -98,7 +98,9 @@ class RandomAgent:
 
     def chances(self, obs: NDArray[np.float32], mask: NDArray[np.int8], positions: Any = None) -> NDArray[np.float64]:
         """Each legal action is as likely."""
-        return (mask != 0) / np.count_nonzero(mask, axis=1, keepdims=True)
+        legal = (mask != 0).astype(np.float64)
+        shares: NDArray[np.float64] = legal / legal.sum(axis=1, keepdims=True)
+        return shares
 
 
 class ScriptedAgent:
@@ -134,18 +136,20 @@ class NetworkAgent:
     def reset(self, seed: int) -> None:
         self.rng = np.random.default_rng(seed)
 
-    def _logits(self, obs: NDArray[np.float32], mask: NDArray[np.int8]) -> NDArray[np.float32]:
+    def _logits(self, obs: NDArray[np.float32], mask: NDArray[np.int8]) -> NDArray[Any]:
         import torch
 
         with torch.no_grad():
             observations = torch.as_tensor(obs, device=self.policy.device)
-            logits: NDArray[np.float32] = self.policy.get_distribution(observations, mask).logits.cpu().numpy()
+            logits: NDArray[Any] = self.policy.get_distribution(observations, mask).logits.cpu().numpy()
         return logits
 
     def chances(self, obs: NDArray[np.float32], mask: NDArray[np.int8], positions: Any = None) -> NDArray[np.float64]:
         """What the actions are drawn with."""
-        odds = np.where(mask != 0, np.exp(self._logits(obs, mask).astype(np.float64)), 0.0)
-        return odds / odds.sum(axis=1, keepdims=True)
+        logits = np.where(mask != 0, self._logits(obs, mask), -np.inf).astype(np.float64)
+        odds = np.exp(logits - logits.max(axis=1, keepdims=True))
+        shares: NDArray[np.float64] = odds / odds.sum(axis=1, keepdims=True)
+        return shares
 
     def act(self, obs: NDArray[np.float32], mask: NDArray[np.int8], positions: Any = None) -> Actions:
         logits = self._logits(obs, mask)

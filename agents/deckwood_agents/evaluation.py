@@ -377,7 +377,12 @@ def arguments(given: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--players", type=int, metavar="N", help="at the table, in games of several seats (default: the game's)")
     parser.add_argument(
-        "--option", type=_option, action="append", default=[], metavar="NAME=VALUE", help="of the game; may be repeated, or written --NAME VALUE"
+        "--option",
+        type=_option,
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="of the game, also as --NAME VALUE; may be repeated",
     )
     parser.add_argument("--deck", type=Path, help="a deck file (default: the deck that ships)")
     parser.add_argument("--sample", action="store_true", help="networks draw from their distribution in place of the likeliest action")
@@ -385,7 +390,8 @@ def arguments(given: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the result")
     parser.add_argument("--csv", type=Path, metavar="FILE", help="write a line per game")
     parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the result (.png, .svg, .pdf)")
-    asked, asked.own = parser.parse_known_args(given)
+    asked, own = parser.parse_known_args(given)
+    asked.own = own
     return asked
 
 

@@ -29,8 +29,7 @@ def card_tables(deck: LoadedDeck) -> Iterator[Table]:
     """Title, columns and rows of a table for the enemies, the objective and each family of fights."""
     cards, names = deck.tables.cards, deck.names["faces"]
     enemies = [
-        (names[face], cards[face]["health"], cards[face]["damage"], card_text(deck.tables, face))
-        for face in range(ENEMY_FACE, len(names))
+        (names[face], cards[face]["health"], cards[face]["damage"], card_text(deck.tables, face)) for face in range(ENEMY_FACE, len(names))
     ]
     yield "Enemies", ("enemy", "Health", "Damage", "effects and reward"), enemies
     worths = deck.tables.worths

@@ -117,12 +117,12 @@ class Fights(Part):
 
     enemies: Annotated[list[Annotated[list[str], Field(min_length=1, max_length=SLOTS)]], Field(min_length=1)]
     dice: Annotated[list[str], Field(min_length=1)]
-    exhausted: Annotated[list[str], Field(min_length=1)] = [""]
-    banished: Annotated[list[str], Field(min_length=1)] = [""]
+    exhausted: Annotated[list[str], Field(min_length=1)] = Field(default=[""])
+    banished: Annotated[list[str], Field(min_length=1)] = Field(default=[""])
     strategy: Stats
     recovery: Stats
     health: Stats
-    gold: Annotated[list[Annotated[int, Field(ge=0, le=GOLD_MAX)]], Field(min_length=1)] = [0]
+    gold: Annotated[list[Annotated[int, Field(ge=0, le=GOLD_MAX)]], Field(min_length=1)] = Field(default=[0])
 
     @model_validator(mode="after")
     def _dice(self) -> Self:
@@ -182,8 +182,7 @@ class DeckFile(Part):
             for name, lists in zip(("plain", "with_effects"), tier.families, strict=True):
                 for f, fights in enumerate(lists):
                     for g, group in enumerate(fights.enemies):
-                        where = ["tier", t, name, f, "enemies", g]
-                        found += _group_problems(where, group, enemies, plain=name == "plain")
+                        found += _group_problems(("tier", t, name, f, "enemies", g), group, enemies, plain=name == "plain")
         refuse(found)
         for t, tier in enumerate(self.tier):
             for name, rows in zip(("plain", "with_effects"), self.fights()[t], strict=True):
@@ -300,5 +299,3 @@ def _load(path: Path) -> LoadedDeck:
 def card_text(tables: np.record, face: int) -> str:
     """The English text of a face's effects, made from its rows; a line for each moment."""
     return strong.card_text(tables, face, WORDS)
-
-

@@ -14,9 +14,10 @@ import sys
 import time
 import warnings
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -76,10 +77,8 @@ def optimal_value(game: Game, fight: int) -> float:
         kept = read_value(file)
         if kept is None:
             kept = solve(game, fight)
-            try:
-                write_atomically(file, json.dumps({"optimal_value": None if math.isnan(kept) else kept}))
-            except OSError:
-                pass  # it is found anew next time
+            with suppress(OSError):  # then it is found anew next time
+                write_atomically(file, json.dumps({OPTIMAL_VALUE: None if math.isnan(kept) else kept}))
         _values[key] = kept
     return _values[key]
 
@@ -149,8 +148,8 @@ def plain_fight(deck: LoadedDeck, fight: int) -> Fight | None:
 
 def worths_of(deck: LoadedDeck) -> Worths:
     """The deck's objective."""
-    row = deck.tables.worths
-    return Worths(**{name: tuple(row[name].tolist()) if name == "ready" else float(row[name]) for name in WORTHS.names or ()})
+    parts: dict[str, Any] = {name: deck.tables.worths[name].tolist() for name in WORTHS.names or ()}
+    return Worths(**parts | {"ready": tuple(parts["ready"])})
 
 
 def start_of(game: Game, fight: int) -> Positions:
@@ -159,5 +158,3 @@ def start_of(game: Game, fight: int) -> Positions:
     if position["node"][0] == Node.CHANCE and position["fight"][0] == NONE:
         game.apply_chance(position, fight - int(position["agenda"][0, 0, A]))
     return position
-
-

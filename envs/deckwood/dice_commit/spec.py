@@ -35,7 +35,7 @@ READINGS = (
         "Enemies are activated, then comes the Strategy phase and the Resolve phase; the fight ends when dice have been recovered.",
     ),
     Reading("Effects", "Some need a deck, items, a merchant or a hero's card.", "A deck file with such an effect is refused."),
-    Reading("Fleeing", "An enemy that has fled is neither defeated nor undefeated.", "It is not left undefeated: the fight can end without it."),
+    Reading("Fleeing", "An enemy that fled is neither defeated nor undefeated.", "It is not left undefeated."),
 )
 
 

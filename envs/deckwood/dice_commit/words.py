@@ -22,5 +22,5 @@ def phase_name(s: Any) -> str:
 def outcome_name(s: Any, deck: LoadedDeck, outcome: int) -> str:
     """What an outcome of the pending chance event is called."""
     if step_of(s) == DRAW_FIGHT:
-        return deck.names["fights"][s["agenda"][s["depth"] - 1, A] + outcome]
+        return deck.names["fights"][int(s["agenda"][s["depth"] - 1, A]) + outcome]
     return FACES[outcome]

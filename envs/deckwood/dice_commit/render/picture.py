@@ -40,9 +40,8 @@ def draw(s: Any, deck: LoadedDeck) -> NDArray[np.uint8]:
     draw_panel(canvas, ACTIVE, "" if table.active else "Active area: empty")
     draw_active(canvas, ACTIVE, table.active)
     draw_fight(canvas, view)
-    left, top, width, height = LEGEND
     draw_panel(canvas, LEGEND)
-    draw_key(canvas, left + 20, top + height / 2, (("heart", "Health left"), ("blade", "Damage")))
+    draw_key(canvas, LEGEND[0] + 20, LEGEND[1] + LEGEND[3] / 2, (("heart", "Health left"), ("blade", "Damage")))
     return canvas.pixels()
 
 
