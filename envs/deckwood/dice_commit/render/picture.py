@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from deckwood.core.drawing import Box, Canvas, draw_coin
+from deckwood.core.drawing import Box, Canvas, draw_card, draw_coin
 from deckwood.core.spec import LoadedDeck
 from deckwood.dice_commit.render.view import View, read_view
 from deckwood.strong.render.picture import (
+    HEADERS,
     TABLE,
     draw_active,
     draw_banner,
@@ -21,13 +22,13 @@ from deckwood.strong.render.picture import (
     draw_pool,
 )
 
-WIDTH, HEIGHT, MARGIN = 1000, 560, 8
+WIDTH, HEIGHT, MARGIN = 1000, 528, 8
+CARD = 400  # the width of a hero's card
 ACROSS = WIDTH - 2 * MARGIN
 HERO: Box = (MARGIN, 50, ACROSS, 92)
 POOL: Box = (MARGIN, 148, ACROSS, 98)
 ACTIVE: Box = (MARGIN, 252, ACROSS, 240)
-FIGHT: Box = (MARGIN, 498, ACROSS, 28)
-LEGEND: Box = (MARGIN, 530, ACROSS, 26)
+LEGEND: Box = (MARGIN, 498, ACROSS, 26)
 
 
 def draw(s: Any, deck: LoadedDeck) -> NDArray[np.uint8]:
@@ -54,8 +55,8 @@ def draw_gold(canvas: Canvas, box: Box, view: View) -> None:
 
 
 def draw_fight(canvas: Canvas, view: View) -> None:
-    """How the fight began, and what it has brought so far."""
-    left, top, width, height = FIGHT
+    """How the fight began, and what it has brought so far, where other decks have the hero's card."""
+    left, top, _, height = HERO
     worth = f"worth {view.brought:+g} since the start"
-    draw_panel(canvas, FIGHT, aside=worth)
-    canvas.paragraph((left + 8, top + 3, width - 200, height - 4), view.about, 18, 13, middle=True)
+    box = draw_card(canvas, (left, top, CARD, height), "The fight", HEADERS["hero"], 21, aside=worth)
+    canvas.paragraph(box, view.about.replace(": ", "\n", 1).replace("; ", "\n"), 19, 14)
