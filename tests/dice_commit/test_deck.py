@@ -22,7 +22,9 @@ def test_dice_in_writing(text, counts):
     assert dice_counts(dice_text(counts)) == counts
 
 
-@pytest.mark.parametrize(("text", "allowed"), [("3x", "as in 3y3g3b3p"), ("y 2b", "as in"), ("5y", "at most 4y4g4b4p1r"), ("2r", "at most")])
+@pytest.mark.parametrize(
+    ("text", "allowed"), [("3x", "as in 3y3g3b3p"), ("y 2b", "as in"), ("5y", "at most 4y4g4b4p1r"), ("2r", "at most")]
+)
 def test_dice_that_cannot_be(text, allowed):
     with pytest.raises(ValueError, match=allowed):
         dice_counts(text)
@@ -59,13 +61,19 @@ def test_rewards_that_a_single_fight_cannot_have(tmp_path):
     [
         ({"dice": ["1y", "3q"]}, r'tier 1 "mine", line \d+, field plain 1.dice 2: found "3q"; allowed: numbers and first letters'),
         ({"dice": ["3y"], "exhausted": ["2y"]}, r'field plain 1.dice: found "3y \+ 2y"; allowed: at most 4y4g4b4p1r'),
-        ({"enemies": [["Wolff"]]}, r'field plain 1.enemies 1: found "Wolff"; allowed: names of enemies, one of "Wolf"; did you mean "Wolf"'),
+        (
+            {"enemies": [["Wolff"]]},
+            r'field plain 1.enemies 1: found "Wolff"; allowed: names of enemies, one of "Wolf"; did you mean "Wolf"',
+        ),
         ({"enemies": [["Wolf", "Wolf"]]}, r'found "Wolf"; allowed: each enemy once'),
         ({"enemies": [[]]}, r"field plain 1.enemies 1: found \[\]"),
         ({"health": [7]}, r"field plain 1.health 1: found 7; allowed: a whole number from 1 to 6"),
         ({"dice": []}, r"field plain 1.dice: found \[\]; allowed: one or more entries"),
         ({"speed": [1]}, 'found an unknown field "speed"'),
-        ({"strategy": [1, 2, 3, 4, 5, 6], "health": [1, 2, 3, 4, 5, 6], "recovery": list(range(1, 7)), "gold": [0, 1]}, "at most 256 fights"),
+        (
+            {"strategy": [1, 2, 3, 4, 5, 6], "health": [1, 2, 3, 4, 5, 6], "recovery": list(range(1, 7)), "gold": [0, 1]},
+            "at most 256 fights",
+        ),
     ],
 )
 def test_fights_that_cannot_be(tmp_path, fights, message):
