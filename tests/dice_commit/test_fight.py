@@ -30,7 +30,7 @@ def test_one_chance_event_draws_each_fight_alike(tmp_path):
 def test_the_option_names_a_fight(tmp_path):
     drawn = a_game(tmp_path, SCARECROW, dice=["1y", "2y", "1b"])
     fixed = Game(ENV_ID, deck=drawn.deck.source, fight=3)
-    assert fixed.new().tobytes() == Fight(drawn, 3).position.tobytes()
+    assert fixed.new()[0] == Fight(drawn, 3).p
 
 
 def test_a_fight_that_is_not_there_is_refused():
