@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,8 +12,8 @@ from balance_tables import Asked, Row
 from deckwood.core.driver import Game
 from deckwood.core.errors import OptionError
 from deckwood.dice_commit.deck import family
-from deckwood.dice_commit.optimum import plain_fight, start_of, worths_of
-from deckwood.solver import explore, solve_fight
+from deckwood.dice_commit.optimum import count, start_of
+from deckwood.solver import TooLarge, explore
 from deckwood_agents.agent import make_agent
 from deckwood_agents.evaluation import evaluate
 from deckwood_agents.regret import MOST_POSITIONS
@@ -45,29 +45,30 @@ def families(asked: Asked) -> Iterator[tuple[str, Game | None]]:
 
 
 def size_row(label: str, game: Game) -> Row:
-    """Positions as the general solver walks them, and values that the counting one works out; how long either takes, compiled."""
+    """Positions that walking a fight meets, and how many of the fights can be counted; the longest time that either takes, compiled."""
     first, number = family(game.deck, game.options)
-    fights = range(first, first + number)
-    plain = [fight for fight in (plain_fight(game.deck, fight) for fight in fights) if fight is not None]
-    row = {"": label, "fights": str(number), "positions, median": "-", "largest": "-", "slowest": "-"}
-    if len(plain) < number or all(sum(fight.ready) < 8 for fight in plain):
-        found = [timed(lambda fight=fight: explore(game, start_of(game, fight), most=MOST_POSITIONS).states) for fight in fights]
-        states = [states for states, _ in found]
-        row |= {"positions, median": f"{np.median(states):,.0f}", "largest": f"{max(states):,}", "slowest": seconds_of(found)}
-    counted = [timed(lambda fight=fight: solve_fight(fight, worths_of(game.deck)).states) for fight in plain]
-    row |= {"counted": str(len(plain)), "values, largest": f"{max(n for n, _ in counted):,}" if counted else "-"}
-    return row | {"slowest to count": seconds_of(counted) if counted else "-"}
+    starts = [start_of(game, fight) for fight in range(first, first + number)]
+    counted = [seconds for value, seconds in (timed(lambda start=start: count(game, start)) for start in starts) if value is not None]
+    row = {"": label, "fights": str(number), "positions, median": "-", "largest": "-", "slowest walk": "-"}
+    try:
+        walked = [timed(lambda start=start: explore(game, start, most=MOST_POSITIONS).states) for start in starts]
+    except TooLarge:
+        pass
+    else:
+        states, seconds = zip(*walked, strict=True)
+        row |= {"positions, median": f"{np.median(states):,.0f}", "largest": f"{max(states):,}", "slowest walk": longest(seconds)}
+    return row | {"counted": str(len(counted)), "slowest count": longest(counted)}
 
 
-def timed(work: Any) -> tuple[int, float]:
+def timed(work: Callable[[], Any]) -> tuple[Any, float]:
     """What some work answers, and the seconds it took."""
     begun = time.perf_counter()
     return work(), time.perf_counter() - begun
 
 
-def seconds_of(found: list[tuple[int, float]]) -> str:
+def longest(seconds: Sequence[float]) -> str:
     """The longest time; the first one holds the compilation and is left out where there are others."""
-    return f"{max(seconds for _, seconds in found[1:] or found):.2f} s"
+    return f"{max(seconds[1:] or seconds):.2f} s" if seconds else "-"
 
 
 def regret_row(label: str, game: Game, asked: Asked) -> Row:

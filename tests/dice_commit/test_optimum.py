@@ -10,9 +10,9 @@ import deckwood
 from deckwood.core.driver import Batch, Game
 from deckwood.core.spec import OPTIMAL_VALUE, Node
 from deckwood.dice_commit import optimum
-from deckwood.dice_commit.optimum import kept_file, optimal_value, plain_fight, start_of
+from deckwood.dice_commit.deck import family
+from deckwood.dice_commit.optimum import count, kept_file, optimal_value, start_of
 from deckwood.solver import TooLarge, explore
-from deckwood.solver import fights as counting
 from tests.dice_commit.kit import ENV_ID, Fight, a_game, enemy
 
 SCARECROW = {"Scarecrow": enemy(1, 1)}
@@ -115,26 +115,44 @@ def test_values_are_those_of_expectimax(tmp_path, case):
     assert told(game) == pytest.approx(best(game, start_of(game, 0)), abs=1e-9)
 
 
-def test_which_fights_are_counted(tmp_path):
-    """Those without effects, unless a reward of dice could be committed against another enemy."""
-    game = Game(ENV_ID)
-    counted = [plain_fight(SHIPPED, fight) is not None for fight in range(len(SHIPPED.names["fights"]))]
-    cooks = [i for i, text in enumerate(SHIPPED.names["fights"]) if text.startswith("Quartermaster and")]
-    (small, small_special), (medium, medium_special), (full, _) = SHIPPED.tables.families[:3].tolist()
-    expected = {*range(small[1]), *range(medium[0], sum(medium)), *range(full[0], sum(full))} - set(cooks)
-    assert {i for i, plain in enumerate(counted) if plain} == expected
-    assert len(cooks) == 4
-    first = plain_fight(SHIPPED, 0)
-    assert first == counting.Fight((1, 1, 1, 0, 0), (counting.Enemy(2, 1),), health=3, strategy=1, recovery=1)
-    assert (small_special[0], medium_special[0]) == (small[1], sum(medium))
-    assert game.spec.options[0].names(SHIPPED) == ("small", "medium", "full")
+COUNTED = {
+    "nothing": enemy(2, 2),
+    "a limit": enemy(2, 2, {"op": "commit_limit", "count": 1}),
+    "gold": enemy(2, 2, reward=[{"op": "gain_gold", "count": 2}]),
+    "Health when it falls": enemy(2, 2, lose_health("falls")),
+    "Health if undefeated": enemy(2, 1, lose_health("after_standing")),
+}
+WALKED = {
+    "something at each roll": enemy(2, 2, lose_health("rolled", per="miss")),
+    "set aside hits": enemy(2, 2, {"op": "keep_hits"}),
+    "dice as a reward": enemy(2, 2, reward=[{"op": "recover", "count": 1}]),
+    "something before the first commit": enemy(2, 2, {"when": "activated", "op": "exhaust", "count": 1}),
+}
+
+
+@pytest.mark.parametrize("name", [*COUNTED, *WALKED])
+def test_counting_is_for_fights_that_it_solves_exactly(tmp_path, name):
+    game = a_game(tmp_path, {"Wolf": {**COUNTED, **WALKED}[name]}, dice=["1y1b"], strategy=[2], health=[3])
+    start = start_of(game, 0)
+    if name in WALKED:
+        assert count(game, start) is None
+    else:
+        assert count(game, start) == pytest.approx(explore(game, start).value, abs=1e-9)
 
 
 @pytest.mark.slow
-def test_both_solvers_agree_on_all_small_fights():
-    game = Game(ENV_ID, tier="small")
-    for fight in range(int(SHIPPED.tables.families[0, 0, 1])):
-        assert optimal_value(game, fight) == pytest.approx(explore(game, start_of(game, fight)).value, abs=1e-9)
+@pytest.mark.parametrize("effects", [False, True])
+def test_both_solvers_agree_on_all_small_fights(effects):
+    game = Game(ENV_ID, tier="small", effects=effects)
+    first, number = family(SHIPPED, game.options)
+    counted = 0
+    for fight in range(first, first + number):
+        start = start_of(game, fight)
+        value = count(game, start)
+        if value is not None:
+            counted += 1
+            assert value == pytest.approx(explore(game, start).value, abs=1e-9), SHIPPED.names["fights"][fight]
+    assert counted > number / 2
 
 
 def count_solving(monkeypatch):

@@ -74,7 +74,7 @@ class Objective(Part):
     def worths(self) -> Worths:
         parts = self.model_dump(exclude={"ready"})
         yellow, green, blue, purple, red = self.ready
-        return Worths(ready=(yellow, green, blue, purple, red), item=0.0, **parts)
+        return Worths(ready=(yellow, green, blue, purple, red), items=0.0, **parts)
 
 
 def payoff_bounds(worths: Worths) -> tuple[float, float]:

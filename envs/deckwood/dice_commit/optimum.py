@@ -27,21 +27,17 @@ from deckwood.core.files import write_atomically
 from deckwood.core.jit import PACKAGE, sources_digest
 from deckwood.core.spec import OPTIMAL_VALUE, LoadedDeck, Node
 from deckwood.dice_commit.state import OPTION_SOLVE
-from deckwood.strong.deck import rows_of
-from deckwood.strong.steps import A
-from deckwood.strong.terms import HEALTH, NONE, ONCE
-from deckwood.strong.vocabulary import GAIN_GOLD, GAIN_STAT, RECOVER
+from deckwood.strong.steps import COMMIT, A
+from deckwood.strong.terms import NONE
+from deckwood.strong.words import step_of
 from deckwood.strong.worths import WORTHS, Worths
 
 if TYPE_CHECKING:
     from deckwood.core.driver import Game, Positions
-    from deckwood.solver import Fight
 
 UNKNOWN = float("nan")
 SOURCES = ("core", "strong", "dice_commit", "solver")
 """The folders of this package whose sources an optimal value depends on."""
-REWARDS = {(GAIN_GOLD, NONE, ONCE): "gold", (GAIN_STAT, HEALTH, ONCE): "gain_health", (RECOVER, NONE, ONCE): "recover"}
-"""Instructions of Instant rewards that the counting solver knows, and what it calls them."""
 PATIENCE = 2.0  # seconds of solving after which a user is told what takes so long
 
 _values: dict[tuple[str, int], float] = {}  # by a deck's digest and a fight's place
@@ -106,44 +102,30 @@ def read_value(file: Path) -> float | None:
 
 
 def solve(game: Game, fight: int) -> float:
-    """Solve a fight: a plain one by counting, any other by walking its positions."""
-    from deckwood.solver import TooLarge, explore, solve_fight
+    """Solve a fight: by counting its dice where that is exact, else by walking its positions."""
+    from deckwood.solver import TooLarge, explore
 
-    start, plain = start_of(game, fight), plain_fight(game.deck, fight)
+    start = start_of(game, fight)
     try:
-        if plain is None:
-            return explore(game, start).value
-        return solve_fight(plain, worths_of(game.deck)).value - float(start["start"][0])
+        counted = count(game, start)
+        return explore(game, start).value if counted is None else counted
     except TooLarge as error:
         warnings.warn(f"no optimal value of the fight {game.deck.names['fights'][fight]!r}: {error}", stacklevel=2)
         return UNKNOWN
 
 
-def plain_fight(deck: LoadedDeck, fight: int) -> Fight | None:
-    """A fight as the counting solver takes it; None where an enemy has effects, or gives dice that could go to another one."""
-    from deckwood.solver import Enemy, Fight
+def count(game: Game, start: Positions) -> float | None:
+    """The value of a fight from its first commit, by counting. None where it begins otherwise, where an effect cannot be counted exactly,
+    or where it is too large."""
+    from deckwood.solver import TooLarge
+    from deckwood.solver.standing import count_engagement, not_counted
 
-    row = deck.tables.fights[fight]
-    enemies = []
-    for face in (int(face) for face in row["enemies"] if face != NONE):
-        card, rewards = deck.tables.cards[face], {}
-        for _, op, what, count, per in deck.tables.effects[rows_of(deck.tables, face)].tolist():
-            if (op, what, per) not in REWARDS or REWARDS[op, what, per] in rewards:
-                return None
-            rewards[REWARDS[op, what, per]] = count
-        enemies.append(Enemy(int(card["health"]), int(card["damage"]), **rewards))
-    if len(enemies) > 1 and any(enemy.recover for enemy in enemies):
+    if step_of(start[0]) != COMMIT or not_counted(game, start[0]):
         return None
-    health, strategy, recovery = row["stats"].tolist()
-    return Fight(
-        ready=tuple(row["ready"].tolist()),
-        enemies=tuple(enemies),
-        exhausted=tuple(row["exhausted"].tolist()),
-        health=health,
-        strategy=strategy,
-        recovery=recovery,
-        gold=int(row["gold"]),
-    )
+    try:
+        return count_engagement(game, start, worths_of(game.deck)).value - float(start["start"][0])
+    except TooLarge:
+        return None
 
 
 def worths_of(deck: LoadedDeck) -> Worths:
