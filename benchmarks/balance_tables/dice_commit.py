@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from balance_tables import Asked, Row
-from deckwood.core.driver import Game
+from deckwood.core.driver import Game, Positions
 from deckwood.core.errors import OptionError
 from deckwood.dice_commit.deck import family
 from deckwood.dice_commit.optimum import count, start_of
@@ -48,22 +49,23 @@ def size_row(label: str, game: Game) -> Row:
     """Positions that walking a fight meets, and how many of the fights can be counted; the longest time that either takes, compiled."""
     first, number = family(game.deck, game.options)
     starts = [start_of(game, fight) for fight in range(first, first + number)]
-    counted = [seconds for value, seconds in (timed(lambda start=start: count(game, start)) for start in starts) if value is not None]
+    counted = [seconds for value, seconds in (timed(count, game, start) for start in starts) if value is not None]
     row = {"": label, "fights": str(number), "positions, median": "-", "largest": "-", "slowest walk": "-"}
     try:
-        walked = [timed(lambda start=start: explore(game, start, most=MOST_POSITIONS).states) for start in starts]
+        walked = [timed(partial(explore, most=MOST_POSITIONS), game, start) for start in starts]
     except TooLarge:
         pass
     else:
-        states, seconds = zip(*walked, strict=True)
-        row |= {"positions, median": f"{np.median(states):,.0f}", "largest": f"{max(states):,}", "slowest walk": longest(seconds)}
+        states = [graph.states for graph, _ in walked]
+        seconds = longest([seconds for _, seconds in walked])
+        row |= {"positions, median": f"{np.median(states):,.0f}", "largest": f"{max(states):,}", "slowest walk": seconds}
     return row | {"counted": str(len(counted)), "slowest count": longest(counted)}
 
 
-def timed(work: Callable[[], Any]) -> tuple[Any, float]:
-    """What some work answers, and the seconds it took."""
+def timed(work: Callable[..., Any], game: Game, start: Positions) -> tuple[Any, float]:
+    """What some work on a start answers, and the seconds it took."""
     begun = time.perf_counter()
-    return work(), time.perf_counter() - begun
+    return work(game, start), time.perf_counter() - begun
 
 
 def longest(seconds: Sequence[float]) -> str:

@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 UNKNOWN = float("nan")
 SOURCES = ("core", "strong", "dice_commit", "solver")
 """The folders of this package whose sources an optimal value depends on."""
+WALKED_DICE = 6
+"""Fights with no more ready dice are small enough to be walked."""
 PATIENCE = 2.0  # seconds of solving after which a user is told what takes so long
 
 _values: dict[tuple[str, int], float] = {}  # by a deck's digest and a fight's place
@@ -102,13 +104,15 @@ def read_value(file: Path) -> float | None:
 
 
 def solve(game: Game, fight: int) -> float:
-    """Solve a fight: by counting its dice where that is exact, else by walking its positions."""
+    """Solve a fight: by walking its positions, or, where there are many dice, by counting them, if that is exact."""
     from deckwood.solver import TooLarge, explore
 
     start = start_of(game, fight)
+    counted = count(game, start) if start["ready"].sum() > WALKED_DICE else None
+    if counted is not None:
+        return counted
     try:
-        counted = count(game, start)
-        return explore(game, start).value if counted is None else counted
+        return explore(game, start).value
     except TooLarge as error:
         warnings.warn(f"no optimal value of the fight {game.deck.names['fights'][fight]!r}: {error}", stacklevel=2)
         return UNKNOWN
