@@ -106,6 +106,6 @@ def test_an_objective_out_of_bounds(tmp_path, part, value, allowed):
 
 def test_bounds_of_a_payoff_by_hand():
     """Most is gained from every stat at 1 and nothing else; most is lost from all there is to ``lost``."""
-    worths = Worths(health=6, strategy=2, recovery=1, gold=1, item=0, ready=(1, 2, 3, 4, 5), fallen=3, won=10, lost=-30)
+    worths = Worths(health=6, strategy=2, recovery=1, gold=1, items=0, ready=(1, 2, 3, 4, 5), fallen=3, won=10, lost=-30)
     dice = 4 * (1 + 2 + 3 + 4) + 5
     assert payoff_bounds(worths) == (-30 - (6 * 9 + 20 + dice), 5 * 9 + 20 + dice + 8 * 3 + 10)
