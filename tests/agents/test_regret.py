@@ -76,8 +76,8 @@ def test_a_random_agent_by_hand(scarecrows):
 
 
 def test_what_is_drawn_is_what_is_followed(scarecrows):
-    """The mean of many sampled games lies within the interval round the exact value."""
-    result = evaluate(scarecrows, [RandomAgent()], episodes=4000, seed=2, exact=True).to_json()
+    """The mean of sampled games lies within the interval round the exact value."""
+    result = evaluate(scarecrows, [RandomAgent()], episodes=400, seed=2, exact=True).to_json()
     regret = result["agents"]["random"]["regret"]
     assert regret["sampled_ci"][0] < regret["exact"] < regret["sampled_ci"][1]
 
