@@ -10,10 +10,10 @@ INSTALL := $(BIN)/python -m pip install --disable-pip-version-check --quiet $(if
 HEADLESS := SDL_VIDEODRIVER=dummy SDL_AUDIODRIVER=dummy MPLBACKEND=Agg WANDB_MODE=offline
 
 .DEFAULT_GOAL := help
-.PHONY: help train test bench lint format docs clean distclean
+.PHONY: help train test bench bench-solver lint format docs clean distclean
 
 help: ## list the targets
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
 
 $(BIN)/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "deckwood needs Python 3.11 or newer: make PYTHON=/path/to/python")'
@@ -36,6 +36,9 @@ test: $(VENV)/.dev ## run the tests (ARGS='-k tanglewoods')
 
 bench: $(VENV)/.dev ## measure the speed of the engine
 	$(HEADLESS) $(BIN)/python benchmarks/run.py $(ARGS)
+
+bench-solver: $(VENV)/.dev ## measure how fast fights are solved (ARGS='--page docs/solver.md')
+	$(BIN)/python benchmarks/solver.py $(ARGS)
 
 lint: $(VENV)/.dev ## check style and types
 	$(BIN)/ruff check .

@@ -26,9 +26,10 @@ from deckwood_agents.agent import Actions, ScriptedAgent
 from deckwood_agents.prospects.model import Prospects, load
 from deckwood_agents.scripted import find_policy
 
-MOST_WORK = 2_000_000
-"""The largest engagement that is solved: values filled in for what dice may show, over all passes. Where there are more, some dice are
+MOST_WORK = 4_000_000
+"""The largest engagement that is solved: values filled in for what dice may show, over all passes. Where there are more, a few dice are
 left out of it, which stay ready; where even that is too much, the expert plays."""
+MOST_HELD = 2  # such dice
 BOSS_WORK = 4  # times as much with a boss in the active area
 MOST_KEPT = 1 << 30  # bytes of solved engagements that are kept
 
@@ -139,7 +140,8 @@ class SolverAgent:
             return None
         keys = self.boards.keys[:n].copy()
         slots = np.flatnonzero((self.boards.to[:n] >= 0).any(axis=(0, 2, 3)))
-        rules = rules_of(s, self.boards, n, self.prospects.resolved(s, self.boards, n, self.deck), most_work=self.most_work(s))
+        resolved = self.prospects.resolved(s, self.boards, n, self.deck)
+        rules = rules_of(s, self.boards, n, resolved, most_work=self.most_work(s), most_held=MOST_HELD)
         if rules is None:
             self.too_large += 1
             return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from deckwood.core.jit import rule
-from deckwood.etherfields.rules.boss import boss_is_defeated, enemies_beaten
+from deckwood.etherfields.rules.boss import boss_is_defeated, can_summon, enemies_beaten
 from deckwood.etherfields.rules.cards import count_in, hand_count
 from deckwood.etherfields.rules.dream import maps_in_play
 from deckwood.etherfields.state import BOSS_FACE, CARDS_HELD, ENEMIES_BEATEN, ETHER_IS, IN_DECK, INFLUENCE_DECK, MAPS_OUT
@@ -40,8 +40,13 @@ def lacking(s, deck, condition, have):
 
 
 @rule
+def lateness(s, deck):
+    return 1.0 if can_summon(s, deck) else 0.0
+
+
+@rule
 def features(s, deck, out):
-    strong_features(s, out)
+    strong_features(s, lateness(s, deck), out)
     i = NUM_STRONG
     enemies, damage, health = 0, 0, 0
     for slot in range(SLOTS):

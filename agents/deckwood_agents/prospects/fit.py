@@ -23,14 +23,17 @@ from deckwood.core.errors import DeckwoodError
 from deckwood.core.files import write_atomically
 from deckwood.core.golden import stored_hash
 from deckwood.strong.steps import RECOVER_DICE, RECOVERING, STEP
+from deckwood.strong.terms import GOLD_MAX, HEALTH, RECOVERY, STAT_MAX
 from deckwood_agents.agent import Agent, make_agent
 from deckwood_agents.games import find_game, slug, won
 from deckwood_agents.prospects.model import Prospects, module_of, path_of
-from deckwood_agents.prospects.strong import BANISHED, READY
+from deckwood_agents.prospects.strong import BANISHED, READY, READY_LATE
 from deckwood_agents.solver_agent import MOST_WORK, SolverAgent
 from deckwood_agents.statistics import wilson
 
+EXPERT_SHARE = 25  # the expert is so much faster
 LEAST_DIE = 0.01  # no die is worth nothing, so that all that may be recovered are
+CHANGED = 0.5  # the share of sampled positions that are changed
 PENALTY = 1.0  # of a weight's square, against the logarithm of the samples' likelihood
 
 
@@ -43,11 +46,27 @@ def in_engagement(positions: Any) -> NDArray[np.bool_]:
     return ((steps == RECOVER_DICE) & under).any(axis=1) | (top == RECOVERING)
 
 
+def change(positions: Any, rows: NDArray[np.int64], rng: np.random.Generator) -> Any:
+    """Copies of some positions with other dice ready, and Health, Recovery and gold a little more or less."""
+    out = np.zeros(len(rows), positions.dtype).view(np.recarray)
+    for i, row in enumerate(rows):
+        s = out[i]
+        out[i] = positions[row]
+        pool = s.ready + s.exhausted
+        s.ready[:] = rng.binomial(pool, rng.random())
+        s.exhausted[:] = pool - s.ready
+        for stat in (HEALTH, RECOVERY):
+            s.stats[stat] = np.clip(s.stats[stat] + rng.integers(-1, 2), 1, STAT_MAX)
+        s.gold = np.clip(s.gold + rng.integers(-3, 4), 0, GOLD_MAX)
+    return out
+
+
 class Sampler:
     """The positions just after each engagement of games that are being played, with how the game ended."""
 
-    def __init__(self, model: Prospects, tables: Any, slots: int) -> None:
+    def __init__(self, model: Prospects, tables: Any, slots: int, seed: int) -> None:
         self.model, self.tables = model, tables
+        self.rng = np.random.default_rng(seed)
         self.fought = np.zeros(slots, np.bool_)
         self.passes = np.zeros(slots, np.int64)
         self.waiting: list[list[tuple[NDArray[np.float64], int]]] = [[] for _ in range(slots)]
@@ -55,8 +74,13 @@ class Sampler:
         self.phases: list[int] = []
         self.won: list[bool] = []
 
-    def watch(self, positions: Any, over: NDArray[np.bool_], victories: NDArray[np.bool_], keep: NDArray[np.bool_]) -> None:
-        """After each step: where games are ``over``, whether they were victories, and whether they are to be kept."""
+    def watch(self, batch: Batch, over: NDArray[np.bool_], victories: NDArray[np.bool_], keep: NDArray[np.bool_]) -> None:
+        """After each step: where games are ``over``, whether they were victories, and whether they are to be kept.
+
+        Half of the positions that are sampled are changed first, at random, and played on from there: what a position holds would
+        otherwise go together with how well it was come by, and dice with the fights that they were spared.
+        """
+        positions = batch.positions
         for slot in np.flatnonzero(over):
             if keep[slot]:
                 for row, phase in self.waiting[slot]:
@@ -67,6 +91,9 @@ class Sampler:
         fighting = in_engagement(positions)
         new = self.fought & ~over & (~fighting | (positions["passes"] < self.passes))
         if new.any():
+            changed = np.flatnonzero(new & (self.rng.random(len(new)) < CHANGED))
+            if len(changed):
+                batch.set_positions(change(positions, changed, self.rng), changed)
             rows, phases = self.model.features(positions[new].view(np.recarray), self.tables)
             for slot, row, phase in zip(np.flatnonzero(new), rows, phases, strict=True):
                 self.waiting[slot].append((row, int(phase)))
@@ -80,13 +107,13 @@ def simulate(game: Game, agent: Agent, games: int, seed: int, model: Prospects, 
     quota = np.full(slots, games // slots) + (np.arange(slots) < games % slots)
     batch = Batch(game, slots, seed=seed)
     agent.reset(seed)
-    sampler, played, victories = Sampler(model, game.deck.tables, slots), np.zeros(slots, np.int64), 0
+    sampler, played, victories = Sampler(model, game.deck.tables, slots, seed), np.zeros(slots, np.int64), 0
     while (played < quota).any():
         batch.step(agent.act(batch.obs, batch.mask, batch.positions))
         over = batch.terminated | batch.truncated
         good = over & won(game.spec, batch.ended, batch.episode_return)
         keep = played < quota
-        sampler.watch(batch.positions, over, good, keep)
+        sampler.watch(batch, over, good, keep)
         victories += int((good & keep).sum())
         played += over & keep
     return sampler, victories
@@ -118,7 +145,7 @@ def fit(rows: NDArray[np.float64], outcomes: NDArray[np.bool_], signs: NDArray[n
 
 def signs_of(names: Sequence[str]) -> NDArray[np.int64]:
     """Which way each feature must count: more of what the hero has is never worse, more that is left to beat never better."""
-    good = np.arange(len(names)) < BANISHED
+    good = (np.arange(len(names)) < BANISHED) | (np.arange(len(names)) == READY_LATE)
     bad = np.array([name == "banished dice" or name.endswith("left") or "left, " in name for name in names])
     return good.astype(np.int64) - bad
 
@@ -152,7 +179,7 @@ def document(game: Game, model: Prospects, history: Sequence[dict[str, Any]]) ->
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m deckwood_agents.prospects.fit", description=__doc__)
     parser.add_argument("game", help="tanglewoods or etherfields")
-    parser.add_argument("--games", type=int, default=4000, help="games of each round (default 4000)")
+    parser.add_argument("--games", type=int, default=1000, help="games of each round (default 1000); 25 times as many of the expert's")
     parser.add_argument("--rounds", type=int, default=5, help="most rounds, the expert's included (default 5)")
     parser.add_argument("--seed", type=int, default=1_000_003, help="of the first round; each has its own (default 1000003)")
     parser.add_argument("--slots", type=int, default=64, help="games side by side (default 64)")
@@ -177,15 +204,15 @@ def run(given: argparse.Namespace) -> None:
     samplers: list[Sampler] = []
     for number in range(given.rounds):
         agent: Agent = make_agent("expert", game.spec, game.deck) if number == 0 else SolverAgent(game.spec, game.deck, model, given.budget)
-        begun = time.perf_counter()
-        sampler, victories = simulate(game, agent, given.games, given.seed + number, model, given.slots)
-        low, high = wilson(victories, given.games)
-        samplers = [sampler] if number < 2 else [*samplers[-1:], sampler]  # of the solver's games those of two rounds
+        begun, games = time.perf_counter(), given.games if number else EXPERT_SHARE * given.games
+        sampler, victories = simulate(game, agent, games, given.seed + number, model, given.slots)
+        low, high = wilson(victories, games)
+        samplers = [*samplers[-2:], sampler]
         model = Prospects(game.spec, fit_phases(samplers, name))
         history.append(
             {
                 "player": agent.name,
-                "games": given.games,
+                "games": games,
                 "seed": given.seed + number,
                 "won": victories,
                 "positions": len(sampler.rows),
@@ -193,12 +220,12 @@ def run(given: argparse.Namespace) -> None:
             }
         )
         print(
-            f"round {number}: {agent.name} won {victories} of {given.games} ({low:.1%} to {high:.1%}), {len(sampler.rows):,} positions, "
+            f"round {number}: {agent.name} won {victories} of {games} ({low:.1%} to {high:.1%}), {len(sampler.rows):,} positions, "
             f"{history[-1]['seconds']} s",
             flush=True,
         )
         write_atomically(given.out or path_of(name), document(game, model, history).encode())
-        if number > 1 and before is not None and before[0] <= victories / given.games <= before[1]:
+        if number > 1 and before is not None and before[0] <= victories / games <= before[1]:
             print("the win rate is stable", flush=True)
             break
         before = low, high

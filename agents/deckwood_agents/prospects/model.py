@@ -22,7 +22,7 @@ from deckwood.solver.foresight import foresee
 from deckwood.strong.terms import HEALTH, NUM_COLOURS
 from deckwood_agents.agent import PROSPECTS
 from deckwood_agents.games import slug
-from deckwood_agents.prospects.strong import ANY_FEW, ANY_MANY, FEW, MANY, READY
+from deckwood_agents.prospects.strong import ANY_FEW, ANY_MANY, FEW, MANY, READY, READY_LATE
 
 MOST_DICE = 17
 
@@ -63,7 +63,8 @@ def _resolve(boards, n, deck, weights, row, worth, final, prize):
             phase = features(s, deck, row)
             worth[b] = weights[phase, 0]
             for i in range(ANY_MANY + 1, len(row)):
-                worth[b] += weights[phase, 1 + i] * row[i]
+                if i != READY_LATE:
+                    worth[b] += weights[phase, 1 + i] * row[i]
 
 
 @cache
@@ -117,13 +118,13 @@ class Prospects:
         phase = self.features(boards.positions[:1], tables)[1][0]
         bound(_resolve, module)(boards, n, tables, self.weights, row, worth, final, prize)
         weights = self.weights[phase, 1:]
-        dice = np.arange(MOST_DICE + 1)
+        late, dice = module.lateness(position, tables), np.arange(MOST_DICE + 1)
         return Resolved(
             worth=worth,
             final=final,
             prize=prize,
             bonus=also_recovered(self.spec, position),
-            ready_worth=weights[READY : READY + NUM_COLOURS].copy(),
+            ready_worth=weights[READY : READY + NUM_COLOURS] + weights[READY_LATE] * late,
             number_worth=np.minimum(dice, FEW) * weights[ANY_FEW] + np.minimum(dice, MANY) * weights[ANY_MANY],
             logistic=True,
         )

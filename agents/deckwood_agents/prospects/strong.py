@@ -16,7 +16,8 @@ STAT = ANY_MANY + 1
 GOLD = STAT + 3 * (STAT_MAX - 1)
 ITEMS = GOLD + 3
 BANISHED = ITEMS + 1
-NUM_STRONG = BANISHED + 1
+READY_LATE = BANISHED + 1
+NUM_STRONG = READY_LATE + 1
 
 STRONG_NAMES = (
     *(f"ready {colour} dice" for colour in COLOURS),
@@ -28,12 +29,13 @@ STRONG_NAMES = (
     f"gold, up to {MUCH_GOLD}",
     "items",
     "banished dice",
+    "ready dice shortly before the endgame",
 )
 
 
 @rule
-def strong_features(s, out):
-    """Fills the first NUM_STRONG features."""
+def strong_features(s, lateness, out):
+    """Fills the first NUM_STRONG features. ``lateness`` grows from 0 to 1 as the endgame comes nearer; in it, it is 0."""
     ready = total(s.ready)
     for colour in range(NUM_COLOURS):
         out[READY + colour] = int(s.ready[colour])
@@ -48,3 +50,4 @@ def strong_features(s, out):
     out[GOLD + 2] = min(gold, MUCH_GOLD)
     out[ITEMS] = item_count(s)
     out[BANISHED] = total(s.banished)
+    out[READY_LATE] = lateness * ready

@@ -8,7 +8,7 @@ from deckwood.strong.engagement import damage_due
 from deckwood.strong.pool import total
 from deckwood.strong.terms import MAX_KEPT, NONE, SLOTS
 from deckwood.tanglewoods.rules.draws import count_in
-from deckwood.tanglewoods.state import FOREST_DEALT, IN_DECK
+from deckwood.tanglewoods.state import FOREST_DEALT, IN_DECK, NUM_WOLVES, WOLF_FACE
 from deckwood_agents.prospects.strong import NUM_STRONG, STRONG_NAMES, strong_features
 
 PHASES = ("forest", "cabin")
@@ -33,13 +33,31 @@ def is_won(s, deck):
     return s.endgame != 0 and standing_enemies(s, deck) == 0
 
 
+LATE = 8  # the forest card from which on dice are saved for the cabin
+
+
+@rule
+def lateness(s, deck):
+    return 0.0 if s.endgame else max(0, int(s.at_card) + 1 - LATE) / (FOREST_DEALT + 1 - LATE)
+
+
+@rule
+def wolves_left(s, deck):
+    """Wolves whose power-ups the boss will have: those in the deck, and those in play that are not defeated."""
+    wolves = count_in(s.wolves, IN_DECK)
+    for slot in range(SLOTS):
+        if WOLF_FACE <= s.slot[slot] < WOLF_FACE + NUM_WOLVES and is_standing(s, deck, slot):
+            wolves += 1
+    return wolves
+
+
 @rule
 def features(s, deck, out):
-    strong_features(s, out)
+    strong_features(s, lateness(s, deck), out)
     i = NUM_STRONG
     out[i] = int(s.at_card)
     out[i + 1] = min(FOREST_DEALT, int(s.placed))
-    out[i + 2] = count_in(s.wolves, IN_DECK)
+    out[i + 2] = wolves_left(s, deck)
     beside = 0
     for k in range(MAX_KEPT):
         if s.beside[k] != NONE:

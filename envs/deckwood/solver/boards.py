@@ -40,9 +40,13 @@ from deckwood.strong.vocabulary import (
     COMMIT_ONE_EACH,
     COMMIT_TOTAL,
     COMMIT_WHOLE_COLOUR,
+    CRIT_BONUS,
+    CRITS_VOID,
     DAMAGE_CAP,
     FALL_LIMIT,
     FIX_MISSES,
+    HIT_BONUS,
+    HITS_VOID,
     NO_LIMIT,
     NO_RECOVERY,
     PAIRS_ONLY,
@@ -85,12 +89,23 @@ def no_boards(dtype: np.dtype[Any]) -> Boards:
 
 
 @rule
+def changes_dice(s):
+    """True if something in play changes the damage of dice on all enemies."""
+    for colour in range(5):
+        if s.modifiers[HIT_BONUS + colour] != 0:
+            return True
+    return s.modifiers[CRIT_BONUS] != 0 or s.modifiers[CRITS_VOID] != 0 or s.modifiers[HITS_VOID] != 0
+
+
+@rule
 def key_of(s, deck, key):
     """What there is to know of the enemies, as far as it can still matter, into ``key`` (KEY,)."""
     key[SLOTS] = int(s.falls) if s.modifiers[FALL_LIMIT] < NO_LIMIT else 0
     if s.modifiers[APPLY_LIMIT_ALL] < NO_LIMIT:
         for slot in range(SLOTS):
             key[SLOTS] += 16 * int(s.applied_now[slot])
+    # With the enemy that changes what dice count, when it falls, those on the others change again.
+    dice_may_change = standing_enemies(s, deck) > 1 and changes_dice(s)
     for slot in range(SLOTS):
         key[slot] = -1
         if not is_standing(s, deck, slot):
@@ -109,7 +124,7 @@ def key_of(s, deck, key):
         word = word * 32 + (int(s.applied_now[slot]) if here(s, slot, APPLY_PER_ROLL) < NO_LIMIT else 0)
         coloured = here(s, slot, APPLY_ONE_EACH) or here(s, slot, APPLY_ONE_COLOUR) or here(s, slot, COLOURS_NEEDED)
         word = word * 32 + (colours if coloured else 0)
-        key[slot] = (word << 30) + pairs if here(s, slot, PAIRS_ONLY) else word
+        key[slot] = (word << 30) + pairs if here(s, slot, PAIRS_ONLY) or dice_may_change else word
 
 
 @rule
@@ -237,11 +252,11 @@ _CHANCES = roll_chances()
 _SWAPPED = roll_chances(tuple((hit + crit, miss, 0) for miss, hit, crit in SIDES))
 
 
-def rules_of(position: Any, boards: Boards, n: int, resolved: Resolved, *, most_work: float = np.inf) -> Rules | None:
+def rules_of(position: Any, boards: Boards, n: int, resolved: Resolved, *, most_work: float = np.inf, most_held: int = 17) -> Rules | None:
     """The engagement that ``position`` (a record) stands in, over the first ``n`` of its boards, as the counting solver reads it.
 
-    Where filling it in takes more values than ``most_work``, ready dice are left out of it, the most frequent colour first; None where
-    leaving out all is not enough.
+    Where filling it in takes more values than ``most_work``, up to ``most_held`` ready dice are left out of it, the most frequent colour
+    first; None where that is not enough.
     """
     hand = position.unrolled + position.rolled.sum(axis=1) + position.kept.sum(axis=1)
     size = (position.ready + hand).astype(np.int64)
@@ -260,7 +275,7 @@ def rules_of(position: Any, boards: Boards, n: int, resolved: Resolved, *, most_
     held = np.zeros(5, np.int64)
     while work_of(size, n, rolls, weakest_first) > most_work:
         spare = np.where(position.ready > held, size, 0)
-        if not spare.any():
+        if not spare.any() or held.sum() == most_held:
             return None
         colour = 4 - int(np.argmax(spare[::-1]))
         size[colour] -= 1

@@ -510,7 +510,9 @@ def fill_reach(rules, start, reach):
 def roll_first(rules, first, after, start, rolled):
     """``rolled`` of the first pass where the weakest dice go first: only for the board ``start`` and where no die has been applied."""
     size = rules.size
-    most = size.sum()
+    most = 0  # not size.sum(): machine code that uses it imports SciPy when it is loaded from disk
+    for c in range(5):
+        most += size[c]
     reach = np.zeros((most + 1, most + 1, after.shape[1]), np.bool_)
     fill_reach(rules, start, reach)
     boards = np.zeros((most + 1, most + 1, after.shape[1]), np.int64)
