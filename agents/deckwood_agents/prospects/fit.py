@@ -22,6 +22,7 @@ from deckwood.core.driver import Batch, Game
 from deckwood.core.errors import DeckwoodError
 from deckwood.core.files import write_atomically
 from deckwood.core.golden import stored_hash
+from deckwood.core.spec import Node
 from deckwood.strong.steps import RECOVER_DICE, RECOVERING, STEP
 from deckwood.strong.terms import GOLD_MAX, HEALTH, RECOVERY, STAT_MAX
 from deckwood_agents.agent import Agent, make_agent
@@ -93,7 +94,10 @@ class Sampler:
         if new.any():
             changed = np.flatnonzero(new & (self.rng.random(len(new)) < CHANGED))
             if len(changed):
+                before = batch.positions[changed].copy()
                 batch.set_positions(change(positions, changed, self.rng), changed)
+                if (ended := batch.positions[changed]["node"] == Node.END).any():  # by what came before the next decision
+                    batch.set_positions(before[ended], changed[ended])
             rows, phases = self.model.features(positions[new].view(np.recarray), self.tables)
             for slot, row, phase in zip(np.flatnonzero(new), rows, phases, strict=True):
                 self.waiting[slot].append((row, int(phase)))
