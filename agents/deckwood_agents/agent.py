@@ -45,6 +45,9 @@ class Agent(Protocol):
     def act(self, obs: NDArray[np.float32], mask: NDArray[np.int8], positions: Any) -> Actions:
         """Legal actions (n,) int64 for observations (n, F), masks (n, A) and position records (n,); changes none of them."""
 
+    # Beside these, ``pure`` may be True where an action is a function of the row alone, and ``chances``, with the arguments of ``act``, may
+    # give the chance of each action, float64 (n, A), where it is drawn: whoever has either can be evaluated exactly.
+
 
 def ask(agent: Agent, batch: Batch, slots: NDArray[np.int64]) -> Actions:
     """What ``agent`` does in some of a batch's games, (k,) int64 for ascending ``slots`` (k,)."""
@@ -97,9 +100,17 @@ class RandomAgent:
         actions: Actions = np.argmax(order > chosen[:, None], axis=1)
         return actions
 
+    def chances(self, obs: NDArray[np.float32], mask: NDArray[np.int8], positions: Any = None) -> NDArray[np.float64]:
+        """Each legal action is as likely."""
+        legal = (mask != 0).astype(np.float64)
+        shares: NDArray[np.float64] = legal / legal.sum(axis=1, keepdims=True)
+        return shares
+
 
 class ScriptedAgent:
     """A scripted policy, compiled, over the positions of a batch."""
+
+    pure = True
 
     def __init__(self, name: str, policy: Callable[..., int], deck: LoadedDeck) -> None:
         self.name = name
@@ -123,17 +134,29 @@ class NetworkAgent:
         self.policy = policy
         self.sample = sample
         self.manifest = manifest
+        self.pure = not sample
         self.reset(0)
 
     def reset(self, seed: int) -> None:
         self.rng = np.random.default_rng(seed)
 
-    def act(self, obs: NDArray[np.float32], mask: NDArray[np.int8], positions: Any = None) -> Actions:
+    def _logits(self, obs: NDArray[np.float32], mask: NDArray[np.int8]) -> NDArray[Any]:
         import torch
 
         with torch.no_grad():
             observations = torch.as_tensor(obs, device=self.policy.device)
-            logits = self.policy.get_distribution(observations, mask).logits.cpu().numpy()
+            logits: NDArray[Any] = self.policy.get_distribution(observations, mask).logits.cpu().numpy()
+        return logits
+
+    def chances(self, obs: NDArray[np.float32], mask: NDArray[np.int8], positions: Any = None) -> NDArray[np.float64]:
+        """What the actions are drawn with."""
+        logits = np.where(mask != 0, self._logits(obs, mask), -np.inf).astype(np.float64)
+        odds = np.exp(logits - logits.max(axis=1, keepdims=True))
+        shares: NDArray[np.float64] = odds / odds.sum(axis=1, keepdims=True)
+        return shares
+
+    def act(self, obs: NDArray[np.float32], mask: NDArray[np.int8], positions: Any = None) -> Actions:
+        logits = self._logits(obs, mask)
         if self.sample:
             logits = logits + self.rng.gumbel(size=logits.shape)
         actions: Actions = np.argmax(logits, axis=1)

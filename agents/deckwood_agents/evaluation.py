@@ -12,7 +12,8 @@ import json
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -27,9 +28,11 @@ from deckwood.core.driver import Batch, Game
 from deckwood.core.errors import DeckwoodError
 from deckwood.core.files import write_atomically
 from deckwood.core.golden import stored_hash
-from deckwood.core.spec import GameSpec
+from deckwood.core.spec import OPTIMAL_VALUE, GameSpec
 from deckwood_agents.agent import Agent, NetworkAgent, ask, make_agent, quick
 from deckwood_agents.games import NotSolo, WrongPlayers, find_game, players_option, slug, won
+from deckwood_agents.regret import Exact, Start, are_small, exact_values, optimum_summary, regret_table, starts_of
+from deckwood_agents.regret import summary as exact_summary
 from deckwood_agents.seeds import Seeds
 from deckwood_agents.statistics import CONFIDENCE, Interval, bootstrap_generator, bootstrap_mean, wilson
 
@@ -56,6 +59,7 @@ class Games:
     won: NDArray[np.bool_]  # (n,)
     decisions: int  # played in all, but for the first of each slot
     seconds: float  # they took
+    optimal: NDArray[np.float64] | None = None  # (n,) the best policy's mean payoff in that game, where the game tells it
 
 
 def play(
@@ -81,6 +85,8 @@ def play(
     played = np.zeros(n, np.int64)
     returns, lengths, ended = np.zeros(episodes), np.zeros(episodes, np.int64), np.zeros(episodes, np.int64)
     batch = Batch(game, n, seed=seed, remembered=remembered)
+    told = batch.told().get(OPTIMAL_VALUE)
+    optimal = None if told is None or not np.isfinite(told).all() else np.zeros(episodes)
     agent.reset(seed)
     decisions, start = 0, 0.0
     while (played < quota).any():
@@ -95,9 +101,12 @@ def play(
         finished = going_on[(batch.terminated | batch.truncated)[going_on]]
         where = played[finished] * n + finished
         returns[where], lengths[where], ended[where] = batch.episode_return[finished], batch.episode_length[finished], batch.ended[finished]
+        if optimal is not None and told is not None:
+            optimal[where] = told[finished]
+            told[finished] = batch.told(finished)[OPTIMAL_VALUE]
         played[finished] += 1
     seconds = time.perf_counter() - start
-    return Games(agent.name, returns, lengths, ended, won(spec, ended, returns), decisions, seconds)
+    return Games(agent.name, returns, lengths, ended, won(spec, ended, returns), decisions, seconds, optimal)
 
 
 @dataclass(frozen=True)
@@ -109,6 +118,8 @@ class Evaluation:
     episodes: int
     games: tuple[Games, ...]
     details: Mapping[str, Mapping[str, Any]]  # of agents that were loaded from a file
+    starts: Sequence[Start] = ()  # with their optimal values, where the game tells them
+    exact: Mapping[str, Exact | None] = field(default_factory=dict)  # by agent; None where it could only be sampled
 
     def summary(self, games: Games) -> dict[str, Any]:
         """The numbers of one agent, as in the JSON."""
@@ -124,8 +135,18 @@ class Evaluation:
             "endings": endings,
             "decisions_per_second": games.decisions / games.seconds if games.seconds else None,
             "games_per_second": self.episodes / games.seconds if games.seconds else None,
+            **self.regret(games),
             **self.details.get(games.name, {}),
         }
+
+    def regret(self, games: Games) -> dict[str, Any]:
+        """What an agent lost against the optimum, where the game tells it: exactly, and as sampled in the games that were played."""
+        if games.optimal is None:
+            return {}
+        lost = games.optimal - games.returns
+        exact = self.exact.get(games.name)
+        found = exact_summary(self.starts, exact) if exact else {"exact": None}
+        return {"regret": {**found, "sampled": float(lost.mean()), "sampled_ci": list(self._bootstrap(lost))}}
 
     def _bootstrap(self, values: NDArray[Any]) -> Interval:
         return bootstrap_mean(values, bootstrap_generator(self.seed))
@@ -158,19 +179,22 @@ class Evaluation:
             "confidence": CONFIDENCE,
             "agents": {games.name: self.summary(games) for games in self.games},
             "paired": self.paired(),
+            **({"optimum": optimum_summary(self.starts, self.exact)} if self.starts else {}),
         }
 
     def to_csv(self) -> str:
         """A line per agent and game."""
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(["agent", "slot", "game", "return", "won", "length", "ending"])
+        told = any(games.optimal is not None for games in self.games)
+        writer.writerow(["agent", "slot", "game", "return", "won", "length", "ending", *[OPTIMAL_VALUE] * told])
         n = min(SLOTS, self.episodes)
         names = ["truncated", *(ending.name for ending in self.game.spec.endings)]
         for games in self.games:
             columns = (games.returns.tolist(), games.won.astype(int).tolist(), games.lengths.tolist(), games.ended.tolist())
             for i, (value, victory, length, ended) in enumerate(zip(*columns, strict=True)):
-                writer.writerow([games.name, i % n, i // n, value, victory, length, names[ended]])
+                optimal = [] if games.optimal is None else [games.optimal[i]]
+                writer.writerow([games.name, i % n, i // n, value, victory, length, names[ended], *optimal])
         return out.getvalue()
 
 
@@ -183,17 +207,27 @@ def evaluate(
     space: Seeds = Seeds.EVALUATION,
     should_stop: Callable[[], bool] = lambda: False,
     report: Callable[[str], None] = lambda name: None,
+    exact: bool = False,
 ) -> Evaluation:
-    """Play the same ``episodes`` (2 or more) games with every agent; ``report`` is told what is played."""
+    """Play the same ``episodes`` (2 or more) games with every agent; ``report`` is told what is played.
+
+    ``exact`` also evaluates them exactly, where the game tells its optimal value and is small enough (:mod:`deckwood_agents.regret`).
+    """
     if episodes < 2:
         raise ValueError(f"episodes={episodes}: an interval needs two games or more")
     results = []
     details = {}
+    found: dict[str, Exact | None] = {}
+    starts = starts_of(game) if exact else []
+    small = are_small(game, starts)
     for agent in agents:
         report(f"{agent.name} plays {episodes:,} games")
         results.append(play(agent, game, episodes=episodes, seed=space(seed), should_stop=should_stop))
         details[agent.name] = checkpoint_details(agent)
-    return Evaluation(game, seed, episodes, tuple(results), details)
+        if starts:
+            report(f"{agent.name} is evaluated exactly")
+            found[agent.name] = exact_values(game, agent, starts) if small else None
+    return Evaluation(game, seed, episodes, tuple(results), details, starts, found)
 
 
 def checkpoint_details(agent: Agent) -> dict[str, Any]:
@@ -257,6 +291,8 @@ def print_tables(result: Mapping[str, Any], console: Console) -> None:
 
     if result["paired"]:
         console.print(paired_table(result["paired"], "games"))
+    if "optimum" in result:
+        console.print(regret_table(result))
 
 
 def paired_table(rows: Sequence[Mapping[str, Any]], over: str) -> Table:
@@ -344,14 +380,35 @@ def arguments(given: Sequence[str] | None) -> argparse.Namespace:
         "--seed", type=int, default=7, help="of the games; training never sees them, whatever its seed (default %(default)s)"
     )
     parser.add_argument("--players", type=int, metavar="N", help="at the table, in games of several seats (default: the game's)")
-    parser.add_argument("--option", type=_option, action="append", default=[], metavar="NAME=VALUE", help="of the game; may be repeated")
+    parser.add_argument(
+        "--option",
+        type=_option,
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="of the game, also as --NAME VALUE; may be repeated",
+    )
     parser.add_argument("--deck", type=Path, help="a deck file (default: the deck that ships)")
     parser.add_argument("--sample", action="store_true", help="networks draw from their distribution in place of the likeliest action")
     parser.add_argument("--device", default="cpu", help="of the networks (default %(default)s)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the result")
     parser.add_argument("--csv", type=Path, metavar="FILE", help="write a line per game")
     parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the result (.png, .svg, .pdf)")
-    return parser.parse_args(given)
+    asked, own = parser.parse_known_args(given)
+    asked.own = own
+    return asked
+
+
+def own_options(spec: GameSpec, given: Sequence[str]) -> dict[str, Any]:
+    """The game's own options, given as ``--NAME VALUE``, or ``--NAME`` and ``--no-NAME`` where they are yes or no."""
+    parser = argparse.ArgumentParser("evaluate.py", add_help=False, allow_abbrev=False, argument_default=argparse.SUPPRESS)
+    for option in spec.options:
+        names = dict.fromkeys(f"--{name}" for name in (option.name, option.name.replace("_", "-")))
+        if isinstance(option.default, bool):
+            parser.add_argument(*names, action=argparse.BooleanOptionalAction)
+        else:
+            parser.add_argument(*names, type=yaml.safe_load, dest=option.name)
+    return vars(parser.parse_args(given))
 
 
 def _distinct(agents: Sequence[Agent]) -> None:
@@ -397,7 +454,7 @@ def main(given: Sequence[str] | None = None) -> int:
 
 
 def _options(spec: GameSpec, asked: argparse.Namespace) -> dict[str, Any]:
-    options = dict(asked.option)
+    options = dict(asked.option) | own_options(spec, asked.own)
     if asked.players is None:
         return options
     seated = players_option(spec, asked.players)
@@ -409,7 +466,7 @@ def _options(spec: GameSpec, asked: argparse.Namespace) -> dict[str, Any]:
 def _measures(spec: GameSpec) -> tuple[Callable[..., Any], Callable[..., None], Callable[..., None]]:
     """What measures, prints and draws agents in this game: alone or at a table."""
     if spec.seats[1] == 1:
-        return evaluate, print_tables, plot
+        return partial(evaluate, exact=True), print_tables, plot
     from deckwood_agents import tournament  # which builds on this module
 
     return tournament.tournament, tournament.print_tables, tournament.plot

@@ -56,7 +56,8 @@ class DeckwoodEnv(gymnasium.Env[NDArray[np.float32], Any]):
         decisions, with ``info["ended"] == "truncated"``.
 
     Information
-        ``action_mask``; at the end also ``ended`` and, where the payoff says just that, ``won``. At the end of a campaign's game also
+        ``action_mask``, and the numbers that a game tells of itself (``spec.told``, such as ``optimal_value``); at the end also ``ended``
+        and, where the payoff says just that, ``won``. At the end of a campaign's game also
         ``changes``, in words: the step has recorded the game in the campaign. A truncated game leaves no trace there.
 
     Arguments
@@ -86,6 +87,7 @@ class DeckwoodEnv(gymnasium.Env[NDArray[np.float32], Any]):
         self.render_mode = render_mode
         self._window: Any = None
         self._started = False
+        self._told: dict[str, float] = {}
         self._campaign: Campaign | None = None  # that the game being played will be recorded in
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[NDArray[np.float32], dict[str, Any]]:
@@ -102,10 +104,18 @@ class DeckwoodEnv(gymnasium.Env[NDArray[np.float32], Any]):
         if seed is not None or self._started or campaign:
             self.batch.reset(seed, remembered=campaign.remembered if campaign else None)
         self._campaign = campaign
-        self._started = True
+        self._begin()
         if self.render_mode == "human":
             self.render()
-        return self.batch.obs[0].copy(), {"action_mask": self.batch.mask[0].copy()}
+        return self.batch.obs[0].copy(), self._info()
+
+    def _begin(self) -> None:
+        """A game has been set up or loaded."""
+        self._started = True
+        self._told = {name: float(values[0]) for name, values in self.batch.told().items()}
+
+    def _info(self) -> dict[str, Any]:
+        return {"action_mask": self.batch.mask[0].copy(), **self._told}
 
     def _checked(self, campaign: Any) -> Campaign:
         """``campaign``, where a game here can start from it."""
@@ -128,7 +138,7 @@ class DeckwoodEnv(gymnasium.Env[NDArray[np.float32], Any]):
         """
         batch = self.batch
         batch.step_one(operator.index(action))
-        info: dict[str, Any] = {"action_mask": batch.mask[0].copy()}
+        info = self._info()
         terminated, truncated = bool(batch.terminated[0]), bool(batch.truncated[0])
         if terminated or truncated:
             info.update(self._ending())
@@ -200,8 +210,8 @@ class DeckwoodEnv(gymnasium.Env[NDArray[np.float32], Any]):
         self.batch.load(data)
         if self._campaign is not None and not self._campaign.holds(self.batch.memory()):
             self._campaign = None
-        self._started = True
-        return self.batch.obs[0].copy(), {"action_mask": self.batch.mask[0].copy()}
+        self._begin()
+        return self.batch.obs[0].copy(), self._info()
 
     def replay(self) -> dict[str, Any]:
         """The game so far for :mod:`deckwood.core.replay`. SnapshotError unless the environment was made with ``record=True``."""

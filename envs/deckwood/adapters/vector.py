@@ -28,7 +28,8 @@ class DeckwoodVectorEnv(VectorEnv[Any, Any, Any]):
 
     A finished game is replaced within the same step (``AutoresetMode.SAME_STEP``, the only mode): ``obs`` and ``info["action_mask"]`` are
     the new game's, and where ``info["_final_obs"]`` is True, ``info["final_obs"]`` and ``info["final_info"]`` hold the old game's last
-    observation, mask, ``ended`` (a name of ``spec.endings``, or ``"truncated"``) and, where the payoff says just that, ``won``.
+    observation, mask, ``ended`` (a name of ``spec.endings``, or ``"truncated"``) and, where the payoff says just that, ``won``. The numbers
+    that games tell of themselves (``spec.told``, such as ``optimal_value``) are in both, each of the game that it is about.
 
     Slot *i* after ``reset(seed=s)`` plays the games of (s, i), so different seeds share no games; ``reset(seed=[s0, s1, ...])`` makes
     each slot play what a single environment plays after ``reset(seed=s_i)``.
@@ -67,6 +68,7 @@ class DeckwoodVectorEnv(VectorEnv[Any, Any, Any]):
         self._names = np.array(["truncated", *(ending.name for ending in self.game_spec.endings)], dtype=object)
         self._nothing = np.full(num_envs, None, object)
         self._wins = self.game_spec.won(0.0) is not None
+        self._told: dict[str, NDArray[np.float64]] = {}  # of the games being played
         self._everywhere = np.ones(num_envs, np.bool_)
         self._started = False
 
@@ -80,19 +82,27 @@ class DeckwoodVectorEnv(VectorEnv[Any, Any, Any]):
         if seed is not None or where is not None or self._started:
             self.batch.reset(seed, where)
         self._started = True
+        self._told = self.batch.told()
         return self._out(self.batch.obs), self._info()
 
     def step(self, actions: ArrayLike) -> tuple[Obs, NDArray[np.float64], Flags, Flags, dict[str, Any]]:
         """One action a slot. IllegalAction, with nothing changed anywhere, names the slot and its legal actions."""
         batch = self.batch
         batch.step(actions)
-        info, over = self._info(), batch.terminated | batch.truncated
+        over = batch.terminated | batch.truncated
+        told = self._told
+        if over.any() and told:
+            self._told = {name: values.copy() for name, values in told.items()}
+            for name, values in batch.told(over).items():
+                self._told[name][over] = values
+        info = self._info()
         if over.any():
             info["final_obs"] = np.full(self.num_envs, None, object)
             final: dict[str, Any] = {"action_mask": np.where(over[:, None], batch.final_mask, 0).astype(np.int8)}
             final["ended"] = np.where(over, self._names[batch.ended], self._nothing)
             if self._wins:
                 final["won"] = over & (batch.episode_return == 1)
+            final |= {name: np.where(over, values, 0.0) for name, values in told.items()}
             for slot in np.flatnonzero(over):
                 info["final_obs"][slot] = batch.final_obs[slot].copy()
             info["final_info"] = {**final, **{f"_{name}": over.copy() for name in final}}
@@ -103,7 +113,9 @@ class DeckwoodVectorEnv(VectorEnv[Any, Any, Any]):
         return array.copy() if self.copy else array
 
     def _info(self) -> dict[str, Any]:
-        return {"action_mask": self._out(self.batch.mask), "_action_mask": self._everywhere.copy()}
+        info: dict[str, Any] = {"action_mask": self._out(self.batch.mask)}
+        info |= {name: self._out(values) for name, values in self._told.items()}
+        return info | {f"_{name}": self._everywhere.copy() for name in info}
 
     def action_masks(self) -> NDArray[np.int8]:
         """int8 (n, A): the same as ``info["action_mask"]``."""

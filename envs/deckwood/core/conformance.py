@@ -78,7 +78,9 @@ def _check_spec(spec: GameSpec) -> None:
         require(name in (spec.dtype.names or ()) and name not in header, f"remembered {name!r} is not a field of the game's own")
         require(spec.dtype[name].base.kind in "iu", f"remembered {name!r} is not a field of integers")
     require(len(set(spec.remembered)) == len(spec.remembered), "two remembered fields share a name")
-    require(spec.remembered or not (spec.changes or spec.objection), "changes and objection are for a game that remembers")
+    require(spec.remembered or not spec.changes, "changes are for a game that remembers")
+    require(bool(spec.told) == (spec.tell is not None), "told and tell go together")
+    require(not spec.told or spec.seats[1] == 1, "only a game for one player tells numbers of itself")
 
 
 def _check_memory(game: Game, seed: int, before: Memory, after: Memory) -> bool:

@@ -191,6 +191,8 @@ def _allowed(annotation: Any, metadata: Iterable[Any] = ()) -> str:
         if limits.keys() == {"ge"}:
             return f"a whole number of at least {limits['ge']}"
         return "a whole number" + (f" from {limits['ge']} to {limits['le']}" if len(limits) == 2 else "")
+    if annotation is float:
+        return "a number" + (f" from {limits['ge']:g} to {limits['le']:g}" if len(limits) == 2 else "")
     if annotation is str:
         form = f" of the form {limits['pattern']}" if "pattern" in limits else ""
         return "a text" + (" that is not empty" if "min_length" in limits else form)

@@ -608,6 +608,13 @@ class Batch:
         """What the slot's current game started from; ``spec.memory(batch.positions[slot])`` is what it has come to."""
         return self.spec.memory(self._b.blank[slot])
 
+    def told(self, slots: ArrayLike | None = None) -> dict[str, NDArray[np.float64]]:
+        """What the current games tell of themselves: float64 (n,), or (k,) for k ``slots``, for each name of ``spec.told``."""
+        if self.spec.tell is None:
+            return {}
+        positions = self.positions if slots is None else self.positions[self._indices(slots)].view(np.recarray)
+        return dict(self.spec.tell(self.game, positions))
+
     def events(self, slot: int = 0) -> NDArray[np.int32]:
         """int32 (k, 3): every event of the slot's current game as (actor, action, outcome), forced moves included; needs ``log``.
 

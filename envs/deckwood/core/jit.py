@@ -8,12 +8,9 @@ means a new folder. ``DECKWOOD_CACHE_DIR`` chooses where; ``NUMBA_DISABLE_JIT=1`
 from __future__ import annotations
 
 import hashlib
-import os
 import pickle
 import shutil
 import sys
-import tempfile
-import time
 from collections.abc import Callable
 from functools import cache, lru_cache
 from pathlib import Path
@@ -28,6 +25,7 @@ from numba.core.runtime import rtsys
 from numba.core.serialize import dumps
 from numba.core.types.misc import unliteral
 
+from deckwood.core.cache import cache_folder
 from deckwood.core.files import write_atomically
 from deckwood.core.linking import PartCompiler, WholeCompiler
 
@@ -35,7 +33,6 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 PACKAGE = Path(__file__).resolve().parents[1]
 COMPILED = not config.DISABLE_JIT
-_KEPT = 8  # cache folders of other versions, settings or checkouts that are left alone
 
 
 def rule(function: F, home: Path | None = None) -> F:
@@ -84,47 +81,7 @@ def cache_directory() -> Path:
         config.OPT,
         config.DEBUGINFO_DEFAULT,
     )
-    key = hashlib.sha256(repr(parts).encode()).hexdigest()[:20]
-    for root in (_user_cache(), Path(tempfile.gettempdir()) / f"deckwood-{_user_name()}"):
-        folder = root / "compiled" / key
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            os.utime(folder)
-            tempfile.TemporaryFile(dir=folder).close()
-        except OSError:
-            continue
-        _prune(folder)
-        return folder
-    return Path(tempfile.mkdtemp(prefix="deckwood-"))
-
-
-def _user_cache() -> Path:
-    if chosen := os.environ.get("DECKWOOD_CACHE_DIR"):
-        return Path(chosen).expanduser()
-    if sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
-    elif sys.platform == "darwin":
-        base = Path.home() / "Library" / "Caches"
-    else:
-        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    return base / "deckwood"
-
-
-def _user_name() -> str:
-    return str(os.getuid()) if hasattr(os, "getuid") else os.environ.get("USERNAME", "user")
-
-
-def _prune(current: Path) -> None:
-    """Drop the folders that have gone unused longest. A process that still runs from one has its code in memory."""
-    others: list[tuple[float, Path]] = []
-    for folder in current.parent.iterdir():
-        try:
-            others.append((folder.stat().st_mtime, folder))
-        except OSError:
-            continue
-    for used, folder in sorted(others, reverse=True)[_KEPT:]:
-        if folder != current and time.time() - used > 3600:
-            shutil.rmtree(folder, ignore_errors=True)
+    return cache_folder("compiled", hashlib.sha256(repr(parts).encode()).hexdigest()[:20])
 
 
 @cache

@@ -14,6 +14,7 @@ GAMES: dict[str, str] = {
     "deckwood/Tanglewoods-v0": "deckwood.tanglewoods.spec:SPEC",
     "deckwood/Etherfields-v0": "deckwood.etherfields.spec:SPEC",
     "deckwood/LostWoods-v0": "deckwood.lost_woods.spec:SPEC",
+    "deckwood/DiceCommit-v0": "deckwood.dice_commit.spec:SPEC",
 }
 
 MOST_SEATS: dict[str, int] = {"deckwood/LostWoods-v0": 6}

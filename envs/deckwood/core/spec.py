@@ -11,12 +11,15 @@ from enum import IntEnum
 from functools import cached_property
 from pathlib import Path
 from types import ModuleType
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from deckwood.core.errors import OptionError
+
+if TYPE_CHECKING:
+    from deckwood.core.driver import Game, Positions
 
 
 class Node(IntEnum):
@@ -32,6 +35,9 @@ PLAYERS_OPTION = "num_players"
 
 CHANCE_ACTOR = -1
 """The actor of a chance event in replays."""
+
+OPTIMAL_VALUE = "optimal_value"
+"""The name under which a game tells the payoff that the best policy gets on average."""
 
 Memory: TypeAlias = Mapping[str, NDArray[Any]]
 """What a deck remembers from game to game: an array for each name in ``GameSpec.remembered``, of that field's dtype and shape."""
@@ -163,8 +169,12 @@ class GameSpec:
     draw: Callable[[Any, LoadedDeck], NDArray[np.uint8]]  # render_mode="rgb_array", (height, width, 3)
     remembered: tuple[str, ...] = ()  # integer fields that outlast a game: setup finds them in the position, the end leaves the next ones
     changes: Callable[[LoadedDeck, Memory, Memory], list[str]] | None = None  # deck, before, after -> what differs, in words
-    # Encoded options, deck, memory -> why no game can start so. It guards the rules, which check no bounds, from a file edited by hand.
+    # Encoded options, deck, memory -> why no game can start so: options that do not fit each other, or a memory that a person edited. It
+    # guards the rules, which check no bounds.
     objection: Callable[[NDArray[np.int32], LoadedDeck, Memory], str | None] | None = None
+    told: Mapping[str, str] = field(default_factory=dict)  # numbers that a game for one player tells of itself, with their meanings
+    # The game, positions (n,) of any stage -> for each name of ``told`` a number for the game that each belongs to, float64 (n,).
+    tell: Callable[[Game, Positions], Mapping[str, NDArray[np.float64]]] | None = None
     game_file: str = ""  # folder of the game, for deck.toml, manifest and docs
     metadata: Mapping[str, Any] = field(default_factory=dict)
 

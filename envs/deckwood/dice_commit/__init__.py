@@ -1,0 +1,1 @@
+"""One engagement of the 20 Strong system, with a known optimum."""

@@ -1,0 +1,248 @@
+"""Optimal values: by hand, by a second way, kept on disk."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+
+import deckwood
+from deckwood.core.driver import Batch, Game
+from deckwood.core.spec import OPTIMAL_VALUE, Node
+from deckwood.dice_commit import optimum
+from deckwood.dice_commit.deck import family
+from deckwood.dice_commit.optimum import count, kept_file, optimal_value, start_of
+from deckwood.solver import TooLarge, explore
+from deckwood.strong.terms import NONE
+from tests.dice_commit.kit import ENV_ID, Fight, a_game, enemy
+
+SCARECROW = {"Scarecrow": enemy(1, 1)}
+SHIPPED = deckwood.spec(ENV_ID).load_deck(None)
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path, monkeypatch):
+    """A cache folder and a memory of values of its own for each test."""
+    monkeypatch.setattr(optimum, "_values", {})
+    folder = tmp_path / "cache"
+    monkeypatch.setattr(optimum, "cache_folder", lambda kind, key: made(folder / kind / key))
+    return folder
+
+
+def made(folder):
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def best(game, position):
+    """The value of a position by expectimax: written here, over the game's own moves, with a memory of positions."""
+    known = {}
+
+    def value(position):
+        if position["node"][0] == Node.END:
+            return float(position["payoff"][0, 0])
+        plain = position.copy()
+        plain["decisions"] = 0
+        key = plain.tobytes()
+        if key not in known:
+            if position["node"][0] == Node.CHANCE:
+                weights = game.chance(position)
+                known[key] = sum(int(w) * value(after(position, game.apply_chance, i)) for i, w in enumerate(weights) if w) / weights.sum()
+            else:
+                known[key] = max(value(after(position, game.apply, int(a))) for a in np.flatnonzero(game.legal(position)))
+        return known[key]
+
+    return value(position)
+
+
+def after(position, move, which):
+    position = position.copy()
+    move(position, which)
+    return position
+
+
+def told(game, number=1):
+    return optimal_value(game, int(Fight(game, number).p["fight"]))
+
+
+def test_one_yellow_die_against_one_health(tmp_path):
+    """It hits on 2 sides of 6 and is recovered anyway: 4/6 of a point of Health are lost. Twice, and it is 4/9."""
+    assert told(a_game(tmp_path, SCARECROW)) == pytest.approx(-6 * 4 / 6, abs=1e-12)
+    assert told(a_game(tmp_path, SCARECROW, strategy=[2])) == pytest.approx(-6 * 4 / 9, abs=1e-12)
+
+
+def test_a_die_that_is_not_recovered_has_its_price(tmp_path):
+    """Blue hits on 4 of 6, which saves 4 of 6. It costs 3: of two exhausted dice one recovers, and purple is worth more."""
+    game = a_game(tmp_path, SCARECROW, dice=["1b"], exhausted=["1p"])
+    assert told(game) == pytest.approx(4 - 3 - 6 * 2 / 6, abs=1e-12)  # purple is recovered either way
+    dear = a_game(tmp_path, SCARECROW, dice=["1b"], exhausted=["1p"], worths={"health": 4, "ready": [1, 2, 3, 4, 5], "lost": -30})
+    assert told(dear) == pytest.approx(4 - 4, abs=1e-12)  # 4 * 4/6 saved for 3: better left
+
+
+def test_hits_of_two_dice_against_two_health(tmp_path):
+    """Two purple dice, one roll: two hits (4/6)^2, or a crit and whatever 1 - (5/6)^2."""
+    falls = (4 / 6) ** 2 + 1 - (5 / 6) ** 2
+    game = a_game(tmp_path, {"Footpad": enemy(2, 2)}, dice=["2p"], recovery=[2], health=[3])
+    assert told(game) == pytest.approx(-12 * (1 - falls), abs=1e-12)
+
+
+def lose_health(when, **more):
+    return {"when": when, "op": "lose_stat", "stat": "health", "count": 1, **more}
+
+
+def rewarded(**reward):
+    return enemy(2, 1, reward=[reward])
+
+
+TWO_ROLLS = {"dice": ["1y1b"], "strategy": [2], "health": [3]}
+GAMBLE = ({"when": "after_standing", "op": "test", "colour": "blue", "count": 1}, {"when": "after_standing", "op": "gain_gold", "count": 2})
+CASES = {
+    "two enemies": ({"Rat": enemy(1, 1), "Dog": enemy(2, 2)}, TWO_ROLLS),
+    "a reward of dice": ({"Cook": rewarded(op="recover", count=1)}, {"dice": ["1g1b"], "exhausted": ["1p"], "strategy": [2]}),
+    "gold at its limit": ({"Miser": rewarded(op="gain_gold", count=3)}, {"dice": ["1b"], "gold": [18]}),
+    "it may kill": ({"Ogre": enemy(2, 3)}, {"dice": ["1b1p"], "strategy": [2], "health": [2]}),
+    "limits": ({"Gate": enemy(2, 2, {"op": "commit_limit", "count": 1})}, TWO_ROLLS),
+    "void hits": ({"Hex": enemy(2, 2, {"op": "hits_void", "colours": ["blue"]})}, TWO_ROLLS),
+    "a cost a roll": ({"Nest": enemy(2, 2, lose_health("rolled", per="miss"))}, {**TWO_ROLLS, "dice": ["2b"]}),
+    "if undefeated": ({"Thief": enemy(2, 1, {"when": "after_standing", "op": "banish_best", "count": 1})}, {**TWO_ROLLS, "dice": ["1b1p"]}),
+    "a test": ({"Gambler": enemy(2, 1, *GAMBLE, lose_health("after_standing"))}, {"dice": ["1p"]}),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_values_are_those_of_expectimax(tmp_path, case):
+    cards, fights = CASES[case]
+    game = a_game(tmp_path, cards, {"health": 6, "gold": 1, "ready": [1, 2, 3, 4, 5], "lost": -30}, **fights)
+    assert told(game) == pytest.approx(best(game, start_of(game, 0)), abs=1e-9)
+
+
+COUNTED = {
+    "nothing": enemy(2, 2),
+    "a limit": enemy(2, 2, {"op": "commit_limit", "count": 1}),
+    "gold": enemy(2, 2, reward=[{"op": "gain_gold", "count": 2}]),
+    "Health when it falls": enemy(2, 2, lose_health("falls")),
+    "Health if undefeated": enemy(2, 1, lose_health("after_standing")),
+}
+WALKED = {
+    "something at each roll": enemy(2, 2, lose_health("rolled", per="miss")),
+    "set aside hits": enemy(2, 2, {"op": "keep_hits"}),
+    "dice as a reward": enemy(2, 2, reward=[{"op": "recover", "count": 1}]),
+    "something before the first commit": enemy(2, 2, {"when": "activated", "op": "exhaust", "count": 1}),
+}
+
+
+@pytest.mark.parametrize("name", [*COUNTED, *WALKED])
+def test_counting_is_for_fights_that_it_solves_exactly(tmp_path, name):
+    game = a_game(tmp_path, {"Wolf": {**COUNTED, **WALKED}[name]}, dice=["1y1b"], strategy=[2], health=[3])
+    start = start_of(game, 0)
+    if name in WALKED:
+        assert count(game, start) is None
+    else:
+        assert count(game, start) == pytest.approx(explore(game, start).value, abs=1e-9)
+
+
+def test_many_dice_are_counted_few_are_not(tmp_path, monkeypatch):
+    asked = []
+    monkeypatch.setattr(optimum, "count", lambda game, start: asked.append(int(start["ready"].sum())) or -1.25)
+    game = a_game(tmp_path, SCARECROW, dice=["1y", "3y4p"])
+    assert told(game, 1) == pytest.approx(-4)
+    assert told(game, 2) == -1.25
+    assert asked == [7]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("effects", [False, True])
+def test_both_solvers_agree_on_all_small_fights_against_one_enemy(effects):
+    game = Game(ENV_ID, tier="small", effects=effects)
+    first, number = family(SHIPPED, game.options)
+    counted = 0
+    for fight in range(first, first + number):
+        start = start_of(game, fight)
+        value = count(game, start)
+        if value is not None and start["slot"][0, 1] == NONE:
+            counted += 1
+            assert value == pytest.approx(explore(game, start).value, abs=1e-9), SHIPPED.names["fights"][fight]
+    assert counted > number / 2
+
+
+def count_solving(monkeypatch):
+    solved = []
+    solve = optimum.solve
+
+    def counted(game, fight):
+        solved.append(fight)
+        return solve(game, fight)
+
+    monkeypatch.setattr(optimum, "solve", counted)
+    return solved
+
+
+def test_a_batch_solves_each_fight_once(tmp_path, monkeypatch):
+    game = a_game(tmp_path, SCARECROW, strategy=[1, 2], dice=["1y", "2y"])
+    solved = count_solving(monkeypatch)
+    batch = Batch(game, 64, seed=1)
+    values = batch.told()[OPTIMAL_VALUE]
+    assert sorted(solved) == [0, 1, 2, 3]
+    assert values.shape == (64,)
+    assert values[batch.positions.fight == 0] == pytest.approx(-4)
+    for _ in range(6):
+        batch.step(batch.random_actions())
+        batch.told()
+    assert len(solved) == 4
+
+
+def test_values_outlast_the_process_and_damage(tmp_path, monkeypatch):
+    game = a_game(tmp_path, SCARECROW)
+    solved = count_solving(monkeypatch)
+    assert told(game) == pytest.approx(-4)
+    file = kept_file(game.deck.digest, 0)
+    assert json.loads(file.read_text()) == {OPTIMAL_VALUE: pytest.approx(-4)}
+    optimum._values.clear()  # another process
+    assert told(game) == pytest.approx(-4)
+    assert solved == [0]
+    for damage in ("", "{", "[]", '{"optimal_value": "four"}', '{"optimal_value": NaN}', '{"value": 1}'):
+        file.write_text(damage)
+        optimum._values.clear()
+        assert told(game) == pytest.approx(-4)
+        assert json.loads(file.read_text()) == {OPTIMAL_VALUE: pytest.approx(-4)}
+    assert solved == [0] * 7
+
+
+def test_another_deck_or_other_sources_have_another_place(tmp_path, monkeypatch):
+    game, other = a_game(tmp_path, SCARECROW), a_game(made(tmp_path / "other"), SCARECROW, health=[3])
+    before = kept_file(game.deck.digest, 0)
+    assert kept_file(other.deck.digest, 0).parent != before.parent
+    optimum._key.cache_clear()
+    monkeypatch.setattr(optimum, "sources_digest", lambda folder: "changed")
+    assert kept_file(game.deck.digest, 0).parent != before.parent
+    optimum._key.cache_clear()
+
+
+def test_without_a_place_to_keep_it_a_value_is_found_all_the_same(tmp_path, monkeypatch):
+    def refuse(*_):
+        raise OSError("read-only")
+
+    monkeypatch.setattr(optimum, "write_atomically", refuse)
+    assert told(a_game(tmp_path, SCARECROW)) == pytest.approx(-4)
+
+
+def test_solving_can_be_switched_off(tmp_path, monkeypatch):
+    game = a_game(tmp_path, SCARECROW)
+    solved = count_solving(monkeypatch)
+    off = Game(ENV_ID, deck=game.deck.source, solve=False)
+    assert np.isnan(Batch(off, 3, seed=1).told()[OPTIMAL_VALUE]).all()
+    assert solved == []
+
+
+def test_a_fight_that_is_too_large_says_so(tmp_path, monkeypatch):
+    game = a_game(tmp_path, {"Hex": enemy(2, 2, {"op": "crits_void"})}, dice=["1y"])
+
+    def refuse(*_, **__):
+        raise TooLarge(1000, -5.0, 3.0, "a fight")
+
+    monkeypatch.setattr("deckwood.solver.explore", refuse)
+    with pytest.warns(UserWarning, match=r"no optimal value of the fight 'Hex: 1y; .*1,000 positions and more.*between -5 and 3"):
+        assert math.isnan(told(game))
+    assert math.isnan(told(game))
+    optimum._values.clear()
+    assert math.isnan(told(game))  # it is kept, too
