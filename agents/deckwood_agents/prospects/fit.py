@@ -34,7 +34,7 @@ from deckwood_agents.statistics import wilson
 
 EXPERT_SHARE = 25  # the expert is so much faster
 LEAST_DIE = 0.01  # no die is worth nothing, so that all that may be recovered are
-CHANGED = 0.5  # the share of sampled positions that are changed
+CHANGED = 0.2  # the share of sampled positions that are changed
 PENALTY = 1.0  # of a weight's square, against the logarithm of the samples' likelihood
 
 
@@ -78,7 +78,7 @@ class Sampler:
     def watch(self, batch: Batch, over: NDArray[np.bool_], victories: NDArray[np.bool_], keep: NDArray[np.bool_]) -> None:
         """After each step: where games are ``over``, whether they were victories, and whether they are to be kept.
 
-        Half of the positions that are sampled are changed first, at random, and played on from there: what a position holds would
+        A fifth of the positions that are sampled are changed first, at random, and played on from there: what a position holds would
         otherwise go together with how well it was come by, and dice with the fights that they were spared.
         """
         positions = batch.positions
