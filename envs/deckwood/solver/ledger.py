@@ -188,14 +188,14 @@ class Ledger:
         """(boards, enemies): the Health left."""
         self.stops = np.empty((rows, len(self.left)))
         counts.fill_stops(self.rules, self.stops)
-        states = [
-            (r, h)
-            for r in product(*(range(int(n) + 1) for n in size))
-            for h in product(*(range(int(n) - k + 1) for n, k in zip(size, r, strict=True)))
-        ]
-        table = np.array(states, np.int64)
-        self.ready, self.hand = table[:, 0], table[:, 1]
+        self.ready, self.hand = np.zeros((rows, 5), np.int64), np.zeros((rows, 5), np.int64)
         """(rows, 5) each."""
+        row = 0
+        for r in product(*(range(int(n) + 1) for n in size)):
+            hands = np.indices([int(n) - k + 1 for n, k in zip(size, r, strict=True)]).reshape(5, -1).T
+            self.ready[row : row + len(hands)] = r
+            self.hand[row : row + len(hands)] = hands
+            row += len(hands)
         entries = prod(int(UP_TO[n]) for n in size) * len(self.left)
         self._cells, self._spare, self._ends = np.empty(entries), np.empty(entries), np.empty(entries, np.int64)
 
@@ -249,8 +249,9 @@ class Ledger:
             self._ends, counts.no_shown(),
         )  # fmt: skip
 
-    def _play(self, choose: Callable[[int, NDArray[np.float64]], NDArray[np.int32]], all_hits: bool) -> Play:
-        """Walks back from the last pass; ``choose`` is asked for the choices where so many passes are left and dice rolled bring so much."""
+    def play(self, choose: Callable[[int, NDArray[np.float64]], NDArray[np.int32]], *, all_hits: bool = False) -> Play:
+        """Any way to play. Walking back from the last pass, ``choose`` is asked for its choices (rows, boards) where so many passes are
+        left and dice about to be rolled are worth so much (rows, boards)."""
         passes = self.fight.strategy
         choices = np.full((passes + 1, *self.stops.shape), RESOLVE, np.int32)
         values, rolled = [self.stops], [np.full_like(self.stops, NEVER)]
@@ -267,12 +268,12 @@ class Ledger:
     @cached_property
     def best(self) -> Play:
         """Best play."""
-        return self._play(self._best_choices, all_hits=False)
+        return self.play(self._best_choices)
 
     @cached_property
     def best_with_all_hits(self) -> Play:
         """The best commits for one who applies every hit and crit that can be."""
-        return self._play(self._best_choices, all_hits=True)
+        return self.play(self._best_choices, all_hits=True)
 
     def _best_choices(self, left: int, rolled: NDArray[np.float64]) -> NDArray[np.int32]:
         out = np.empty(self.stops.shape, np.int32)
@@ -295,7 +296,7 @@ class Ledger:
 
     def follow(self, rule: Rule, *, all_hits: bool = False) -> Play:
         """The rule in every pass, exactly. Hits and crits are applied as is best for one who goes on to commit by the rule, or all."""
-        return self._play(lambda left, rolled: self.choices(rule, left), all_hits)
+        return self.play(lambda left, rolled: self.choices(rule, left), all_hits=all_hits)
 
     def trace(self, play: Play) -> NDArray[np.float64]:
         """(passes + 1, 2 + enemies, rows, boards), told before committing: rolls that left hits, dice not ready at the end, defeats."""
