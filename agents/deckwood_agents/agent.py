@@ -19,9 +19,13 @@ from deckwood.core.jit import rule
 from deckwood.core.spec import GameSpec, LoadedDeck
 from deckwood_agents import scripted
 from deckwood_agents.games import slug
+from deckwood_agents.search import BUDGET, MOST, SearchAgent
 
 MODELS = Path(__file__).parent / "models"
 """The checkpoints that ship: ``ppo`` is ``models/<game>.zip``, ``ppo:NAME`` is ``models/NAME.zip``."""
+
+PROSPECTS = Path(__file__).parent / "prospects"
+"""The models by which ``solver`` plays, ``prospects/<game>.json``."""
 
 Actions = NDArray[np.int64]
 
@@ -137,7 +141,8 @@ class NetworkAgent:
 
 
 def make_agent(text: str, spec: GameSpec, deck: LoadedDeck, *, sample: bool = False, device: str = "cpu") -> Agent:
-    """The agent that ``text`` asks for: ``random``, ``greedy``, ``expert``, ``ppo`` (the one that ships), ``ppo:NAME`` or ``ppo:FILE``.
+    """The agent that ``text`` asks for: ``random``, ``greedy``, ``expert``, ``solver``, ``search``, ``search:BUDGET``, ``ppo`` (the one
+    that ships), ``ppo:NAME`` or ``ppo:FILE``.
 
     UnknownAgent where the game has no such agent; CheckpointError where a file does not fit the game.
     """
@@ -148,6 +153,12 @@ def make_agent(text: str, spec: GameSpec, deck: LoadedDeck, *, sample: bool = Fa
         if policy := scripted.find_policy(text, spec):
             return ScriptedAgent(text, policy, deck)
         raise UnknownAgent(f"{spec.name} has no scripted agent {text!r} (it has: {', '.join(available(spec))})")
+    if text == "solver" and text in available(spec):
+        from deckwood_agents.solver_agent import SolverAgent
+
+        return SolverAgent(spec, deck)
+    if kind == "search":
+        return SearchAgent(spec, deck, _budget(where) if text != kind else BUDGET)
     if kind == "ppo" or text.endswith(".zip"):
         from deckwood_agents.checkpoints import load_policy
 
@@ -156,7 +167,13 @@ def make_agent(text: str, spec: GameSpec, deck: LoadedDeck, *, sample: bool = Fa
         run = path.parent if path.parent.name != "checkpoints" else path.parent.parent
         label = "ppo" if path.parent == MODELS else f"ppo:{run.name}" + ("" if path.stem == "model" else f"/{path.stem}")
         return NetworkAgent(label, policy_, sample=sample, manifest=manifest)
-    raise UnknownAgent(f"unknown agent {text!r} (known for {spec.name}: {', '.join([*available(spec), 'ppo:FILE'])})")
+    raise UnknownAgent(f"unknown agent {text!r} (known for {spec.name}: {', '.join([*available(spec), 'search:BUDGET', 'ppo:FILE'])})")
+
+
+def _budget(text: str) -> int:
+    if text.isascii() and text.isdigit() and 1 <= int(text) <= MOST:
+        return int(text)
+    raise UnknownAgent(f"search:{text}: the budget is how many tries a decision may have, a whole number from 1 to {MOST}")
 
 
 def find_checkpoint(where: str, spec: GameSpec) -> Path:
@@ -176,10 +193,15 @@ def shipped_names() -> list[str]:
     return sorted(path.stem for path in MODELS.glob("*.zip"))
 
 
-def available(spec: GameSpec) -> list[str]:
-    """The names that :func:`make_agent` takes for a game, without checkpoints of your own."""
+def quick(spec: GameSpec) -> list[str]:
+    """Those of :func:`available` that answer thousands of positions a second."""
     return [
         "random",
         *(name for name in scripted.NAMES if scripted.find_policy(name, spec)),
         *(["ppo"] if (MODELS / f"{slug(spec.env_id)}.zip").is_file() else []),
     ]
+
+
+def available(spec: GameSpec) -> list[str]:
+    """The names that :func:`make_agent` takes for a game, without checkpoints of your own."""
+    return [*quick(spec), *(["solver"] if (PROSPECTS / f"{slug(spec.env_id)}.json").is_file() else []), "search"]

@@ -28,7 +28,7 @@ from deckwood.core.errors import DeckwoodError
 from deckwood.core.files import write_atomically
 from deckwood.core.golden import stored_hash
 from deckwood.core.spec import GameSpec
-from deckwood_agents.agent import Agent, NetworkAgent, available, make_agent
+from deckwood_agents.agent import Agent, NetworkAgent, ask, make_agent, quick
 from deckwood_agents.games import NotSolo, WrongPlayers, find_game, players_option, slug, won
 from deckwood_agents.seeds import Seeds
 from deckwood_agents.statistics import CONFIDENCE, Interval, bootstrap_generator, bootstrap_mean, wilson
@@ -54,7 +54,7 @@ class Games:
     lengths: NDArray[np.int64]  # (n,) decisions, forced ones not counted
     ended: NDArray[np.int64]  # (n,) 0 truncated, else 1 + index into spec.endings
     won: NDArray[np.bool_]  # (n,)
-    decisions: int  # played in all, those of games beyond the quota too
+    decisions: int  # played in all, but for the first of each slot
     seconds: float  # they took
 
 
@@ -70,7 +70,7 @@ def play(
 ) -> Games:
     """Play ``episodes`` games from the batch seed ``seed`` (see :class:`Seeds`) and keep them all; each starts from what is ``remembered``.
 
-    Each slot plays a quota that is fixed beforehand and its later games are dropped, so that short games do not count more often.
+    Each slot plays a quota that is fixed beforehand, so that short games do not count more often.
     NotSolo for a game of several seats.
     """
     spec = game.spec
@@ -82,20 +82,22 @@ def play(
     returns, lengths, ended = np.zeros(episodes), np.zeros(episodes, np.int64), np.zeros(episodes, np.int64)
     batch = Batch(game, n, seed=seed, remembered=remembered)
     agent.reset(seed)
-    steps, start = 0, 0.0
+    decisions, start = 0, 0.0
     while (played < quota).any():
         if should_stop():
             raise Interrupted
-        batch.step(agent.act(batch.obs, batch.mask, batch.positions))
-        steps += 1
-        if steps == 1:  # what compiles on its first call has compiled now
+        going_on = np.flatnonzero(played < quota)
+        batch.step(ask(agent, batch, going_on), going_on)
+        if start:
+            decisions += len(going_on)
+        else:  # what compiles on its first call has compiled now
             start = time.perf_counter()
-        finished = np.flatnonzero((batch.terminated | batch.truncated) & (played < quota))
+        finished = going_on[(batch.terminated | batch.truncated)[going_on]]
         where = played[finished] * n + finished
         returns[where], lengths[where], ended[where] = batch.episode_return[finished], batch.episode_length[finished], batch.ended[finished]
         played[finished] += 1
     seconds = time.perf_counter() - start
-    return Games(agent.name, returns, lengths, ended, won(spec, ended, returns), (steps - 1) * n, seconds)
+    return Games(agent.name, returns, lengths, ended, won(spec, ended, returns), decisions, seconds)
 
 
 @dataclass(frozen=True)
@@ -327,7 +329,10 @@ def arguments(given: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser("evaluate.py", description="Compare agents over the same games.", allow_abbrev=False)
     parser.add_argument("game", help="a game's name or environment id, such as tanglewoods")
     parser.add_argument(
-        "--agents", nargs="+", metavar="AGENT", help="random, greedy, expert, ppo, ppo:FILE (default: all that the game has without a file)"
+        "--agents",
+        nargs="+",
+        metavar="AGENT",
+        help="random, greedy, expert, search, search:BUDGET, ppo, ppo:FILE (default: all but search that need no file)",
     )
     parser.add_argument(
         "--episodes",
@@ -370,7 +375,7 @@ def main(given: Sequence[str] | None = None) -> int:
             raise CannotWrite(f"{asked.plot}: the name of a picture ends in .png, .svg or .pdf")
         spec: GameSpec = find_game(asked.game)
         game = Game(spec, deck=asked.deck, **_options(spec, asked))
-        agents = [make_agent(text, spec, game.deck, sample=asked.sample, device=asked.device) for text in asked.agents or available(spec)]
+        agents = [make_agent(text, spec, game.deck, sample=asked.sample, device=asked.device) for text in asked.agents or quick(spec)]
         _distinct(agents)
         for agent in agents:
             note_differences(agent, game, console)

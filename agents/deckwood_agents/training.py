@@ -34,7 +34,7 @@ from deckwood.core.driver import Batch, Game
 from deckwood.core.errors import DeckwoodError
 from deckwood.core.files import write_atomically
 from deckwood.core.golden import stored_hash
-from deckwood_agents.agent import Agent, NetworkAgent, available, make_agent
+from deckwood_agents.agent import Agent, NetworkAgent, make_agent, quick
 from deckwood_agents.checkpoints import (
     CheckpointError,
     Manifest,
@@ -243,7 +243,7 @@ class Run(BaseCallback):
 
     def _opponents(self) -> list[str]:
         """Those of the configuration that the game has; a game without scripted agents can be trained too."""
-        return [name for name in self.config.evaluation.opponents if name not in ("greedy", "expert") or name in available(self.spec)]
+        return [name for name in self.config.evaluation.opponents if name not in ("greedy", "expert") or name in quick(self.spec)]
 
     def _new(self) -> tuple[MaskablePPO, int]:
         config, ppo = self.config, self.config.ppo
@@ -497,7 +497,7 @@ class SelfPlayRun(Run):
     venv: SelfPlayVecEnv
 
     def __init__(self, config: TrainConfig, checkpoint: Path | None, console: Console, stop: Stop) -> None:
-        known = [name for name in available(find_game(config.game)) if name != "ppo"]
+        known = [name for name in quick(find_game(config.game)) if name != "ppo"]
         self.settings = (config.self_play or SelfPlayConfig.model_validate({})).suited(known)
         if unknown := [name for name in self.settings.scripted if name not in known]:
             raise ConfigError(f"self_play.scripted: {config.game} has no scripted agent {unknown[0]!r} (it has: {', '.join(known)})")

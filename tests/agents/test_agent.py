@@ -23,7 +23,7 @@ def test_every_agent_plays_only_legal_actions():
     game = Game(ladder.SPEC)
     agents = [make_agent(name, game.spec, game.deck) for name in available(game.spec)]
     agents += [NetworkAgent("likeliest", network()), NetworkAgent("sampled", network(), sample=True)]
-    assert [agent.name for agent in agents] == ["random", "greedy", "expert", "likeliest", "sampled"]
+    assert [agent.name for agent in agents] == ["random", "greedy", "expert", "search", "likeliest", "sampled"]
     for agent in agents:
         batch = Batch(game, 64, seed=3)
         for _ in range(100):  # the batch raises for an illegal one
@@ -87,7 +87,7 @@ def test_unknown_agents_are_named_with_the_known_ones(tmp_path):
 def test_a_game_without_scripted_agents():
     from tests.games import coin
 
-    assert available(coin.SPEC) == ["random"]
+    assert available(coin.SPEC) == ["random", "search"]
     with pytest.raises(UnknownAgent, match="Coin has no scripted agent 'expert'"):
         make_agent("expert", coin.SPEC, Game(coin.SPEC).deck)
 

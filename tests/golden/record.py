@@ -15,7 +15,7 @@ from deckwood.core.driver import Batch, Game
 from deckwood.core.files import write_atomically
 from deckwood.core.golden import game_text
 from deckwood.core.replay import play, replay, write_replay
-from deckwood_agents.agent import available, make_agent
+from deckwood_agents.agent import make_agent, quick
 
 FOLDER = Path(__file__).parent
 TRIES = 20_000
@@ -42,7 +42,7 @@ def record(env_id: str) -> None:
 def record_endings(game: Game, wanted: dict[int, str]) -> None:
     """Plays until every one of these endings has come."""
     env_id = game.spec.env_id
-    agents = [make_agent(name, game.spec, game.deck) for name in reversed(available(game.spec)) if ":" not in name and name != "ppo"]
+    agents = [make_agent(name, game.spec, game.deck) for name in reversed(quick(game.spec)) if ":" not in name and name != "ppo"]
     for seed in range(TRIES):
         agent = agents[seed % len(agents)]
         agent.reset(seed)

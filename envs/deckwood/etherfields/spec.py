@@ -97,6 +97,7 @@ SPEC = GameSpec(
     describe=describe,
     draw=draw,
     game_file=__file__,
+    metadata={"also_recovered": "ether"},
     remembered=("side",),
     changes=changes,
     objection=objection,

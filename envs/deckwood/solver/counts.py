@@ -37,9 +37,16 @@ SAME = 1e-12  # values closer than this count as equal
 
 
 class Rules(NamedTuple):
-    """A fight as the loops read it. ``b`` ranges over boards, colours are 0 to 4."""
+    """A fight as the loops read it. ``b`` ranges over boards, colours are 0 to 4.
+
+    Why the weakest may go first where colours do the same: take two dice that show the same, of which one is applied. Each colour has
+    one crit side, and a stronger one all the hits of a weaker. So with the same luck the stronger die, if it is the one left in hand,
+    goes on to show what the weaker would have shown, or a hit where that would have missed; and a hit that is not applied is as good as
+    a miss: it is rolled again, and exhausted in the end. So nothing is lost, whatever the boards are worth.
+    """
 
     size: NDArray[np.int64]  # (5,) dice that are ready or in hand at the start
+    held: NDArray[np.int64]  # (5,) ready dice beside those, which are not committed
     spent: NDArray[np.int64]  # (5,) dice exhausted by then
     gone: NDArray[np.int64]  # (5,) dice applied by then that will be exhausted with the rest
     chances: NDArray[np.float64]  # (5, faces) of each triple when as many dice are rolled
@@ -53,15 +60,15 @@ class Rules(NamedTuple):
     whole: NDArray[np.bool_]  # (b,) all ready dice of a colour or none
     free: bool  # there is no such limit on any board
     fixed_misses: bool  # misses may not be rerolled
-    weakest_first: bool  # the best dice to apply are the weakest of those that show the same
+    weakest_first: bool  # all colours do the same to all boards, and have the sides of the box: the weakest of those that show the same go
     # The Resolve phase
     worth: NDArray[np.float64]  # (b,) of all but dice
     final: NDArray[np.bool_]  # (b,) dice add nothing: the hero is dead, or the game is won
     prize: NDArray[np.int16]  # (b,) dice recovered by rewards, from those spent
     regain: NDArray[np.int16]  # (b,) dice recovered in the Recover Dice step
-    stuck: NDArray[np.bool_]  # (b,) applied dice stay where they are
     bonus: int  # the colour of a further die recovered then; -1: there is none
     ready_worth: NDArray[np.float64]  # (5,) of a ready die
+    number_worth: NDArray[np.float64]  # (dice + 1,) of having so many ready dice, whatever their colours
     by_worth: NDArray[np.int64]  # (5,) colours, the worthiest first
     logistic: bool  # the sum of worths is the logarithm of odds, of which the chance is the value; boards that are final are no sums
 
@@ -124,7 +131,10 @@ def next_count(digits, limits):
 
 @rule
 def recovered(rules, b, ready, exhausted, out):
-    """``out`` (5,): the ready dice when as many as rewards and Recovery allow have been recovered, the worthiest first."""
+    """``out`` (5,): the ready dice when as many as rewards and Recovery allow have been recovered, the worthiest first.
+
+    Dice whose colour has no worth above 0 are left; ``number_worth`` must not fall.
+    """
     for c in range(5):
         out[c] = ready[c]
     if rules.final[b]:
@@ -150,40 +160,39 @@ def recovered(rules, b, ready, exhausted, out):
 
 
 @rule
-def value_after(rules, b, r, h, exhausted, ready):
+def value_after(rules, b, r, exhausted, ready):
     """What it is worth to resolve now. ``exhausted`` and ``ready`` (5,) are filled with the dice before and after recovery."""
     for c in range(5):
-        exhausted[c] = rules.spent[c] + (h[c] if rules.stuck[b] else rules.gone[c] + rules.size[c] - r[c])
+        exhausted[c] = rules.spent[c] + rules.gone[c] + rules.size[c] - r[c]
     recovered(rules, b, r, exhausted, ready)
+    for c in range(5):
+        ready[c] += rules.held[c]
     worth = rules.worth[b]
     if not rules.final[b]:
+        number = 0
         for c in range(5):
             worth += rules.ready_worth[c] * ready[c]
+            number += ready[c]
+        worth += rules.number_worth[number]
     return dead_or_alive(rules, worth, b)
 
 
 @rule
 def fill_stops(rules, stops):
-    """The value of resolving at every state."""
+    """The value of resolving at every state: dice in hand are exhausted whether they have been applied or not."""
     r = np.zeros(5, np.int64)
-    h = np.zeros(5, np.int64)
-    room = np.zeros(5, np.int64)
     exhausted = np.zeros(5, np.int64)
     ready = np.zeros(5, np.int64)
     row = 0
     while True:
+        rows = 1
         for c in range(5):
-            room[c] = rules.size[c] - r[c]
-        begin = row
-        while True:
-            for b in range(stops.shape[1]):
-                if row == begin or rules.stuck[b]:
-                    stops[row, b] = value_after(rules, b, r, h, exhausted, ready)
-                else:
-                    stops[row, b] = stops[begin, b]
-            row += 1
-            if not next_count(h, room):
-                break
+            rows *= rules.size[c] - r[c] + 1
+        for b in range(stops.shape[1]):
+            value = value_after(rules, b, r, exhausted, ready)
+            for i in range(row, row + rows):
+                stops[i, b] = value
+        row += rows
         if not next_count(r, rules.size):
             return
 
@@ -194,14 +203,17 @@ def may_commit(rules, b, r, k, n, already):
     if n == 0:
         return True
     committed = 0
+    cut = False
     for c in range(5):
         committed += rules.size[c] - r[c]
         if k[c] > 0 and (rules.banned[b] >> c) & 1:
             return False
         if rules.one_each[b] and k[c] > 1:
             return False
-        if rules.whole[b] and k[c] > 0 and k[c] < r[c] and n + already < rules.limit[b]:
-            return False
+        if rules.whole[b] and 0 < k[c] < r[c]:
+            cut = True
+    if cut and n + already < rules.limit[b] and committed + n < rules.total[b]:
+        return False  # only a limit can leave dice of a colour behind
     return n + already <= rules.limit[b] and committed + n <= rules.total[b]
 
 
@@ -663,6 +675,27 @@ def apply_best(rules, cells, shown, at, b, plan):
 
 
 @rule
+def play_roll(rules, first, after, r, faces, b, hand, plan):
+    """Applies the best of the dice in hand, which show ``faces`` (5, 3), to board b when r dice are ready.
+
+    ``plan`` (dice, 3) takes colour, face (0 hit, 1 crit) and target of each, ``hand`` (5,) the dice that are not applied. Returns the
+    value, the board as it is for the next roll, and the number of dice applied.
+    """
+    n = len(FACES)
+    shown = Shown(np.zeros(5, np.int64), np.zeros((5, n), np.int64), np.zeros((2, 5, n), np.int64), np.zeros((2, 5, n), np.int64))
+    show(rules, faces, shown)
+    blocks, places = room_for_cells(shown.n)
+    cells = np.empty((blocks, after.shape[1], places))
+    fill_cells(rules, first, after, r, shown, cells)
+    at = shown.n - 1
+    value = cells[blocks - 1, b, places - 1]
+    there, dice = apply_best(rules, cells, shown, at, b, plan)
+    for c in range(5):
+        hand[c] = shown.hand[c, at[c]]
+    return value, int(rules.fresh[there]), dice
+
+
+@rule
 def carry_rolls(rules, first, after, r, most, mass, out, cells, shown):
     """Lets the mass of states with r ready dice, about to be rolled, flow to what is left when the best dice have been applied.
 
@@ -773,3 +806,32 @@ def carry(rules, first, stops, begin, rolled, after, mass, ended, cells, shown):
                     break
             if not next_count(r, size):
                 break
+
+
+@rule
+def tally(rules, ended, out):
+    """Means over where fights ``ended``, a table of chances: dice committed, and dice ready when recovery is done, into ``out`` (2,)."""
+    r = np.zeros(5, np.int64)
+    h = np.zeros(5, np.int64)
+    room = np.zeros(5, np.int64)
+    exhausted = np.zeros(5, np.int64)
+    ready = np.zeros(5, np.int64)
+    out[:] = 0.0
+    row = 0
+    while True:
+        committed = 0
+        for c in range(5):
+            room[c] = rules.size[c] - r[c]
+            committed += room[c]
+        while True:
+            for b in range(ended.shape[1]):
+                if ended[row, b] > 0.0:
+                    value_after(rules, b, r, exhausted, ready)
+                    out[0] += ended[row, b] * committed
+                    for c in range(5):
+                        out[1] += ended[row, b] * ready[c]
+            row += 1
+            if not next_count(h, room):
+                break
+        if not next_count(r, rules.size):
+            return

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -28,6 +28,10 @@ Counts: TypeAlias = Sequence[int] | NDArray[np.int64]
 NONE_OF_THEM: Dice = (0, 0, 0, 0, 0)
 MOST_BYTES = 5 << 30
 UNLIMITED = 99
+SAME_SHARE = 1e-12  # of the best value: commits closer to it than this are listed by their number of dice
+
+
+MOST_REWARD = 20
 
 
 class FightError(DeckwoodError, ValueError):
@@ -45,6 +49,9 @@ class Enemy:
     gain_strategy: int = 0
     gain_recovery: int = 0
     recover: int = 0  # dice of those exhausted before the fight; only where this is the only enemy
+
+
+REWARDS = ("gold", "gain_health", "gain_strategy", "gain_recovery", "recover")
 
 
 @dataclass(frozen=True)
@@ -78,6 +85,9 @@ class Fight:
         for i, enemy in enumerate(self.enemies, 1):
             if not 1 <= enemy.health <= 20 or not 0 <= enemy.damage <= 20:
                 raise FightError(f"enemy {i}, {enemy.health}/{enemy.damage}: Health must be from 1 to 20, Damage from 0 to 20")
+            for name in REWARDS:
+                if not 0 <= (found := getattr(enemy, name)) <= MOST_REWARD:
+                    raise FightError(f"enemy {i}, reward {name} {found}: must be from 0 to {MOST_REWARD}")
             if enemy.recover and len(self.enemies) > 1:
                 raise FightError(f"enemy {i} gives dice when it falls, which could be committed against the others: that is no plain fight")
 
@@ -118,10 +128,10 @@ def expected_damage(dice: Sequence[int]) -> float:
     return sum(n * (hit + 2 * crit) / 6 for n, (_, hit, crit) in zip(dice, SIDES, strict=True))
 
 
-def roll_chances() -> NDArray[np.float64]:
-    """(5, faces): the chance of each triple of FACES when as many dice of a colour are rolled."""
+def roll_chances(dice: Sequence[tuple[int, int, int]] = SIDES) -> NDArray[np.float64]:
+    """(5, faces): the chance of each triple of FACES when as many dice of a colour, with these sides, are rolled."""
     out = np.zeros((len(COLOURS), len(FACES)))
-    for colour, sides in enumerate(SIDES):
+    for colour, sides in enumerate(dice):
         for i, (misses, hits, crits) in enumerate(FACES.tolist()):
             ways = factorial(misses + hits + crits) // (factorial(misses) * factorial(hits) * factorial(crits))
             out[colour, i] = ways * prod((n / 6) ** k for n, k in zip(sides, (misses, hits, crits), strict=True))
@@ -130,12 +140,17 @@ def roll_chances() -> NDArray[np.float64]:
 
 def states_of(size: Counts, boards: int) -> int:
     """How many states there are between rolls: ready dice, dice in hand, board."""
-    return prod((n + 1) * (n + 2) // 2 for n in size) * boards
+    return prod((int(n) + 1) * (int(n) + 2) // 2 for n in size) * boards
 
 
-def bytes_of(size: Counts, boards: int, passes: int) -> int:
+def cells_of(size: Counts, boards: int, passes: int, weakest_first: bool) -> int:
+    """How many values what dice in hand may show takes; none where only a first and a last pass are needed, which have short cuts."""
+    return prod(int(UP_TO[n]) for n in size) * boards if passes > 2 or not weakest_first else 0
+
+
+def bytes_of(size: Counts, boards: int, passes: int, weakest_first: bool = True) -> int:
     """The memory that solving takes at most."""
-    return 8 * (states_of(size, boards) * (2 * passes + 1) + (passes > 2) * 2 * boards * prod(int(UP_TO[n]) for n in size))
+    return 8 * (states_of(size, boards) * (2 * passes + 1) + 2 * cells_of(size, boards, passes, weakest_first))
 
 
 @dataclass
@@ -168,21 +183,20 @@ def fill(
     """
     size, boards = rules.size, rules.to.shape[3]
     passes = max(1, int(rules.passes.max()) - begin + 1)
-    if bytes_of(size, boards, passes) > most_bytes:
+    if bytes_of(size, boards, passes, rules.weakest_first) > most_bytes:
         raise TooLarge(states_of(size, boards) * passes, *bounds, what)
     first = np.zeros(prod(int(n) + 1 for n in size), np.int64)
     rows = counts.first_rows(size, first)
     stops, rolled, after = np.empty((rows, boards)), np.empty((passes, rows, boards)), np.empty((passes, rows, boards))
     counts.fill_stops(rules, stops)
-    short = rules.weakest_first and not rules.stuck.any()
-    needed = prod(int(UP_TO[n]) for n in size) * boards if passes > 2 or not short else 0
+    needed = cells_of(size, boards, passes, rules.weakest_first)
     cells, spare, shown = np.empty(needed), np.empty(needed), counts.no_shown()
     for u in range(passes - 1, -1, -1):
         if u == passes - 1:
             after[u] = stops
         else:
             counts.fill_after(rules, first, stops, begin + u, rolled[u + 1], after[u])
-        if u == passes - 1 and short:
+        if u == passes - 1 and rules.weakest_first:
             totals = np.zeros((len(first), int(size.sum()) + 1, int(size.sum()) + 1))
             counts.fill_totals(rules, totals)
             counts.roll_last(rules, first, stops, totals, rolled[u])
@@ -228,6 +242,7 @@ def plain_rules(fight: Fight, worths: Worths) -> Rules:
     size = np.array(fight.ready, np.int64)
     return Rules(
         size=size,
+        held=np.zeros(5, np.int64),
         spent=np.array(fight.exhausted, np.int64),
         gone=np.zeros(5, np.int64),
         chances=roll_chances(),
@@ -241,26 +256,17 @@ def plain_rules(fight: Fight, worths: Worths) -> Rules:
         whole=np.zeros(boards, np.bool_),
         free=True,
         fixed_misses=False,
-        weakest_first=_falls_are_good(worth.reshape([need + 1 for need in needs])),
+        weakest_first=True,
         worth=worth.astype(np.float64),
         final=dead,
         prize=(fallen @ [enemy.recover for enemy in fight.enemies]).astype(np.int16),
         regain=recovery.astype(np.int16),
-        stuck=np.zeros(boards, np.bool_),
         bonus=-1,
         ready_worth=ready,
+        number_worth=np.zeros(sum(UNIT_DICE) + 1),
         by_worth=np.argsort(-ready, kind="stable").astype(np.int64),
         logistic=False,
     )
-
-
-def _falls_are_good(worth: NDArray[np.float64]) -> bool:
-    """True if less Health left of any enemy never makes a position worth less.
-
-    Then among dice that show the same the weakest may be applied first: whatever the weaker die would roll, the stronger one rolls
-    as much or more with the same luck (each colour's sides dominate those of the one before), and all of them end up exhausted.
-    """
-    return all(bool((np.diff(worth, axis=axis) <= 0).all()) for axis in range(worth.ndim))
 
 
 @dataclass(frozen=True)
@@ -285,7 +291,7 @@ class Solution:
     @property
     def value(self) -> float:
         """Of the fight under best play."""
-        return self.commits[0].value
+        return max(commit.value for commit in self.commits)
 
     @cached_property
     def commits(self) -> tuple[Commit, ...]:
@@ -295,55 +301,65 @@ class Solution:
         for dice in product(*(range(n + 1) for n in ready)):
             row = self.tables.row(np.subtract(ready, dice), dice)
             found.append(Commit(dice, float(self.tables.rolled[0, row, self.start])))  # type: ignore[arg-type]
-        return tuple(sorted(found, key=lambda commit: (-round(commit.value, 9), sum(commit.dice), commit.dice)))
+        best = max(commit.value for commit in found)
+        same = SAME_SHARE * max(1.0, abs(best))
+        return tuple(
+            sorted(found, key=lambda commit: (-commit.value if commit.value < best - same else -best, sum(commit.dice), commit.dice))
+        )
 
-    def check(self, dice: Sequence[int]) -> Dice:
-        """``dice`` as a commit; FightError where there are not so many ready."""
-        if len(dice) != len(COLOURS) or any(not 0 <= n <= most for n, most in zip(dice, self.fight.ready, strict=True)):
-            raise FightError(f"commit {tuple(dice)}: there are {self.fight.ready} ready dice by colour ({', '.join(COLOURS)})")
+    def check(self, dice: Sequence[int], ready: Sequence[int] | None = None) -> Dice:
+        """``dice`` as a commit; FightError where there are not so many ready: all of the fight's, by default."""
+        ready = self.fight.ready if ready is None else ready
+        if len(dice) != len(COLOURS) or any(not 0 <= n <= most for n, most in zip(dice, ready, strict=True)):
+            raise FightError(f"commit {tuple(dice)}: there are {tuple(ready)} ready dice by colour ({', '.join(COLOURS)})")
         return tuple(map(int, dice))  # type: ignore[return-value]
 
-    def outlook(self, dice: Sequence[int]) -> Outlook:
-        """What comes of committing ``dice`` first and playing best from then on. FightError where there are not so many."""
-        dice = self.check(dice)
+    def outlook(
+        self,
+        dice: Sequence[int],
+        *,
+        ready: Sequence[int] | None = None,
+        hand: Sequence[int] = NONE_OF_THEM,
+        left: Sequence[int] | None = None,
+        passes: int = 0,
+    ) -> Outlook:
+        """What comes of committing ``dice`` and playing best from then on: first, or when dice have been rolled ``passes`` times.
+
+        Then ``ready`` dice are ready before the commit and ``hand`` dice in hand, to be rolled again with it; ``left`` is the Health left
+        of each enemy. FightError where dice, Health or passes are more than the fight has.
+        """
         tables, rules, fight = self.tables, self.tables.rules, self.fight
+        ready = fight.ready if ready is None else ready
+        dice = self.check(dice, ready)
+        if (np.add(ready, hand) > fight.ready).any() or min(*ready, *hand) < 0:
+            raise FightError(f"the fight began with {fight.ready} ready dice; {tuple(ready)} ready and {tuple(hand)} in hand are more")
+        if not 0 <= passes < len(tables.rolled):
+            raise FightError(f"a commit after {passes} rolls: the Strategy phase can be played {len(tables.rolled)} times")
+        if passes == 0 and (any(hand) or tuple(ready) != fight.ready or left is not None):
+            raise FightError("before the first roll all dice are ready and no enemy has lost Health")
+        board = self.start if left is None else self.board(left)
         mass, ended = np.zeros_like(tables.stops), np.zeros_like(tables.stops)
-        row = tables.row(np.subtract(fight.ready, dice), dice)
-        mass[row, self.start] = 1.0
+        row = tables.row(np.subtract(ready, dice), np.add(hand, dice))
+        mass[row, board] = 1.0
         entries = prod(int(UP_TO[n]) for n in fight.ready)
         counts.carry(
-            rules, tables.first, tables.stops, tables.begin, tables.rolled, tables.after, mass, ended,
+            rules, tables.first, tables.stops, tables.begin + passes, tables.rolled[passes:], tables.after[passes:], mass, ended,
             np.empty(entries * len(rules.worth)), counts.no_shown(),
         )  # fmt: skip
-        boards = ended.sum(axis=0)
-        left = np.array(list(product(*(range(enemy.health + 1) for enemy in fight.enemies))))
-        fallen = left == 0
+        boards, means = ended.sum(axis=0), np.zeros(2)
+        counts.tally(rules, ended, means)
+        fallen = np.array(list(product(*(range(enemy.health + 1) for enemy in fight.enemies)))) == 0
         due = np.maximum((~fallen @ [enemy.damage for enemy in fight.enemies]) - fight.shield, 0)
         before = np.minimum(fight.health + fallen @ [enemy.gain_health for enemy in fight.enemies], STAT_MAX)
-        committed, after = 0.0, 0.0
-        exhausted, ready = np.zeros(5, np.int64), np.zeros(5, np.int64)
-        for state, r, h in self._states():
-            for b in np.flatnonzero(ended[state]):
-                counts.value_after(rules, b, np.array(r), np.array(h), exhausted, ready)
-                committed += ended[state, b] * (sum(fight.ready) - sum(r))
-                after += ended[state, b] * ready.sum()
         return Outlook(
-            value=float(tables.rolled[0, row, self.start]),
+            value=float(tables.rolled[passes, row, board]),
             defeat=tuple(float(chance) for chance in boards @ fallen),
             defeat_all=float(boards @ fallen.all(axis=1)),
             death=float(boards @ rules.final),
             damage=float(boards @ np.minimum(due, before)),
-            exhausted=float(committed),
-            ready_after=float(after),
+            exhausted=float(means[0]),
+            ready_after=float(means[1]),
         )
-
-    def _states(self) -> Iterator[tuple[int, Dice, Dice]]:
-        """Every row with its ready dice and dice in hand."""
-        row = 0
-        for r in product(*(range(n + 1) for n in self.fight.ready)):
-            for h in product(*(range(n - k + 1) for n, k in zip(self.fight.ready, r, strict=True))):
-                yield row, r, h  # type: ignore[misc]
-                row += 1
 
     def board(self, left: Sequence[int]) -> int:
         """The board with so much Health left of each enemy; FightError where an enemy never had so much."""
@@ -364,26 +380,25 @@ class Solution:
         roll included. FightError where dice, Health or passes are more than the fight has.
         """
         faces = np.asarray(shown, np.int64)
-        if faces.shape != (len(COLOURS), 3) or faces.min() < 0 or (np.add(ready, faces.sum(axis=1)) > self.fight.ready).any():
+        if (
+            len(ready) != len(COLOURS)
+            or min(ready) < 0
+            or faces.shape != (len(COLOURS), 3)
+            or faces.min() < 0
+            or (np.add(ready, faces.sum(axis=1)) > self.fight.ready).any()
+        ):
             raise FightError(
                 f"the fight began with {self.fight.ready} ready dice; {tuple(ready)} ready and {faces.tolist()} shown are more"
             )
         tables, rules = self.tables, self.tables.rules
         if not 1 <= passes <= len(tables.rolled):
             raise FightError(f"{passes} rolls: the Strategy phase can be played from 1 to {len(tables.rolled)} times")
-        shown_dice = counts.no_shown()
-        counts.show(rules, faces, shown_dice)
-        blocks, places = counts.room_for_cells(shown_dice.n)
-        cells = np.empty((blocks, len(rules.worth), places))
-        r = np.asarray(ready, np.int64)
+        r, hand = np.asarray(ready, np.int64), np.zeros(5, np.int64)
         values = tables.after[passes - 1]
-        counts.fill_cells(rules, tables.first, values, r, shown_dice, cells)
-        at, plan = shown_dice.n - 1, np.zeros((int(faces.sum()), 3), np.int64)
+        plan = np.zeros((int(faces.sum()), 3), np.int64)
         board = self.start if left is None else self.board(left)
-        value = float(cells[-1, board, -1])
-        there, n = counts.apply_best(rules, cells, shown_dice, at, board, plan)
-        hand = shown_dice.hand[np.arange(5), at]
-        row, board = tables.row(r, hand), int(rules.fresh[there])
+        value, board, n = counts.play_roll(rules, tables.first, values, r, faces, board, hand, plan)
+        row = tables.row(r, hand)
         again = passes < len(tables.rolled) and values[row, board] > tables.stops[row, board] + counts.SAME
         commit = np.zeros(5, np.int64)
         if again:
@@ -399,6 +414,11 @@ class Solution:
 def solve_fight(fight: Fight, worths: Worths | None = None, *, most_bytes: int = MOST_BYTES) -> Solution:
     """Solve a plain fight. TooLarge, at once, where that would take more memory than ``most_bytes``."""
     objective = worths or Worths()
+    boards = prod(enemy.health + 1 for enemy in fight.enemies)
+    gains = sorted(enemy.gain_strategy for enemy in fight.enemies)
+    most_passes = min(STAT_MAX, fight.strategy + sum(gains[1:]))  # when the last enemy has fallen the phase is over
+    if boards > np.iinfo(np.int16).max or bytes_of(fight.ready, boards, most_passes) > most_bytes:
+        raise TooLarge(states_of(fight.ready, boards) * most_passes, *objective.range(), "the fight")
     begun = time.perf_counter()
     rules = plain_rules(fight, objective)
     tables = fill(rules, 1, len(rules.worth) - 1, most_bytes=most_bytes, bounds=objective.range())

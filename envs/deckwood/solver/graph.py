@@ -24,7 +24,7 @@ WORDS = len(LANES) // 2  # int64 words of a fingerprint
 CONVERGED = 1e-13
 MOST_SWEEPS = 100_000
 
-DONE, MORE_ROOM = range(2)
+DONE, FULL, MORE_ROOM = range(3)
 
 
 class TooLarge(DeckwoodError, MemoryError):
@@ -32,7 +32,7 @@ class TooLarge(DeckwoodError, MemoryError):
 
     def __init__(self, states: int, lower: float, upper: float, what: str) -> None:
         super().__init__(
-            f"{what}: more than {states:,} positions, which is the limit given; the value lies between {lower:.4g} and {upper:.4g}"
+            f"{what}: {states:,} positions and more, beyond the limit given; the value lies between {lower:.4g} and {upper:.4g}"
         )
         self.states, self.lower, self.upper = states, lower, upper
 
@@ -108,7 +108,7 @@ class Edges(NamedTuple):
     moves: NDArray[np.int16]  # the action or outcome
 
 
-def _walk(stack, words, ids, scratch, counts, nodes_known, edges_known, table, room, deck, objective):
+def _walk(stack, words, ids, scratch, counts, nodes_known, edges_known, table, room, deck, objective, limit):
     """Expands what lies on the stack, depth first, until nothing is left or an array is full.
 
     ``counts``: positions on the stack, nodes, edges. The stack's top is free to write on: a child that is known already is left there.
@@ -120,6 +120,9 @@ def _walk(stack, words, ids, scratch, counts, nodes_known, edges_known, table, r
     most = len(mask) if len(mask) > len(outcomes) else len(outcomes)
     answer = DONE
     while top > 0:
+        if nodes > limit:
+            answer = FULL
+            break
         if top + most >= len(stack) or nodes + most > len(kinds) or edges + most > len(targets) or 2 * (nodes + most) > len(table):
             answer = MORE_ROOM
             break
@@ -370,7 +373,7 @@ def explore(
     if kinds[0] == END:
         counts[0] = 0
         settle(root[0], tables, objective, nodes.values[0])
-    while walk(stack, _words(stack), ids, scratch, counts, nodes, edges, table, room, tables, objective) != DONE and counts[1] <= most:
+    while walk(stack, _words(stack), ids, scratch, counts, nodes, edges, table, room, tables, objective, most) == MORE_ROOM:
         if counts[0] + need >= len(stack):
             stack, ids = _longer(stack), _longer(ids)
         if counts[1] + need > len(nodes.kinds):
@@ -391,11 +394,14 @@ def explore(
             raise DeckwoodError(f"{spec.env_id}: values still change after {MOST_SWEEPS:,} sweeps over a cycle of positions")
 
     if counts[0] > 0:  # not all have been expanded
-        found = []
-        for bound in bounds or spec.payoff_range:
-            nodes.values[ids[: counts[0]]] = bound
-            settle_values()
-            found.append(float(nodes.values[0, nodes.movers[0]]))
-        raise TooLarge(most, found[0], found[1], f"{spec.env_id} at {game.phase(position)}")
+        lowest, highest = bounds or spec.payoff_range
+        if spec.seats[1] == 1:
+            found = []
+            for bound in (lowest, highest):
+                nodes.values[ids[: counts[0]]] = bound
+                settle_values()
+                found.append(float(nodes.values[0, 0]))
+            lowest, highest = found
+        raise TooLarge(int(counts[1]), lowest, highest, f"{spec.env_id} at {game.phase(position)}")
     settle_values()
     return Graph(game, nodes, edges, best, table)

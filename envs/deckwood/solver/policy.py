@@ -13,12 +13,13 @@ from numpy.typing import NDArray
 
 from deckwood.core.driver import CHANCE, DECISION, END, Game, Positions, bind, copy_row
 from deckwood.core.errors import DeckwoodError, IllegalAction
-from deckwood.solver.graph import WORDS, canonical, fingerprint, look_up, payoff_of, rehash
+from deckwood.solver.graph import WORDS, TooLarge, canonical, fingerprint, look_up, payoff_of, rehash
 
 Choose = Callable[[NDArray[np.float32], NDArray[np.int8], Positions], NDArray[Any]]
 """``choose(obs (n, F), mask (n, A), positions (n,))`` gives an action for each row, int (n,), or the chance of each, float (n, A)."""
 
 
+CHANCES_EACH = 64  # chance events that may lie between two decisions
 NEGLIGIBLE = 1e-15  # the share of games still going on that is no longer followed, where a game can go round in circles
 
 
@@ -117,28 +118,37 @@ def _chances(game: Game, positions: Positions, rows: NDArray[np.int64], choose: 
     chosen = np.asarray(choose(obs[asked], mask[asked], positions[rows[asked]].view(np.recarray)))
     at = rows[asked]
     if chosen.ndim == 1:
-        if not mask[asked][np.arange(len(at)), chosen].all():
-            wrong = int(np.flatnonzero(mask[asked][np.arange(len(at)), chosen] == 0)[0])
-            raise IllegalAction(f"{game.spec.env_id}: the policy plays action {chosen[wrong]}, which its mask forbids")
+        known = (chosen >= 0) & (chosen < actions)
+        allowed = known & (mask[asked][np.arange(len(at)), np.where(known, chosen, 0)] != 0)
+        if not allowed.all():
+            raise IllegalAction(f"{game.spec.env_id}: the policy plays action {chosen[np.argmin(allowed)]}, which its mask forbids")
         chances[at, chosen] = 1.0
     else:
-        if (chosen[mask[asked] == 0] != 0).any() or not np.allclose(chosen.sum(axis=1), 1.0):
-            raise IllegalAction(f"{game.spec.env_id}: the policy's chances must be 0 where the mask is and add up to 1")
+        if (chosen < 0).any() or (chosen[mask[asked] == 0] != 0).any() or not np.allclose(chosen.sum(axis=1), 1.0):
+            raise IllegalAction(f"{game.spec.env_id}: the policy's chances must be 0 or more, 0 where the mask is, and add up to 1")
         chances[at] = chosen
     return chances
 
 
 def policy_value(
-    game: Game, position: Positions, choose: Choose, *, settle: Callable[..., None] = payoff_of, objective: Any = 0.0
+    game: Game,
+    position: Positions,
+    choose: Choose,
+    *,
+    most: int = 4_000_000,
+    settle: Callable[..., None] = payoff_of,
+    objective: Any = 0.0,
 ) -> PolicyValue:
     """The exact value of ``choose`` from ``position``, every seat playing by it. Forced moves are not asked for.
 
-    IllegalAction for a choice that the mask forbids, NeverEnds where the game can outlast ``spec.longest_game`` moves. What a
-    finished game is worth is as for :func:`deckwood.solver.explore`.
+    IllegalAction for a choice that the mask forbids, NeverEnds where the game can outlast ``spec.longest_game`` decisions, TooLarge where
+    the policy would be asked at more than ``most`` positions or as many stood one move on. What a finished game is worth is as for
+    :func:`deckwood.solver.explore`.
     """
-    look, spread = _kernels(game.spec.rules, settle)
-    total = np.zeros(game.spec.seats[1])
-    room = (np.zeros(game.spec.max_outcomes, np.int32), np.zeros(WORDS, np.int64), np.zeros(len(total)))
+    spec = game.spec
+    look, spread = _kernels(spec.rules, settle)
+    total = np.zeros(spec.seats[1])
+    room = (np.zeros(spec.max_outcomes, np.int32), np.zeros(WORDS, np.int64), np.zeros(len(total)))
     positions = canonical(position)
     masses = np.ones(1)
     asked, moves = 0, 0
@@ -147,17 +157,21 @@ def policy_value(
         return PolicyValue(total, 0)
     while masses.sum() > NEGLIGIBLE:
         moves += 1
-        if moves > game.spec.longest_game:
-            raise NeverEnds(f"{game.spec.env_id}: after {moves:,} moves {masses.sum():.3g} of the games are still going on")
+        if moves > CHANCES_EACH * spec.longest_game:
+            raise NeverEnds(f"{spec.env_id}: after {moves:,} moves {masses.sum():.3g} of the games are still going on")
         rows = np.flatnonzero(positions["node"] == DECISION)
         chances = _chances(game, positions, rows, choose, look)
         asked += len(rows)
-        positions, masses = _step(game, positions, masses, chances, total, room, spread, objective)
+        following = None if asked > most else _step(game, positions, masses, chances, total, room, spread, objective, most)
+        if following is None:
+            low, high = spec.payoff_range
+            raise TooLarge(most, low, high, f"{spec.env_id}: the policy from {game.phase(position)}")
+        positions, masses = following
     return PolicyValue(total, asked)
 
 
-def _step(game, positions, masses, chances, total, room, spread, objective):
-    """The positions one move on, each once, and their masses; what has ended is added to ``total``."""
+def _step(game, positions, masses, chances, total, room, spread, objective, most):
+    """The positions one move on, each once, and their masses; None where they are more than ``most``. What ends is added to ``total``."""
     size = max(2 * len(positions), 4096)
     counts = np.zeros(2, np.int64)
     following, weights, keys = np.zeros(size, positions.dtype), np.zeros(size), np.zeros((size, WORDS), np.int64)
@@ -171,6 +185,8 @@ def _step(game, positions, masses, chances, total, room, spread, objective):
         if counts[0] == len(positions):
             found = int(counts[1])
             return following[:found].view(np.recarray), weights[:found]
+        if counts[1] > most:
+            return None
         grown = np.zeros(2 * size, positions.dtype)
         grown[:size] = following
         following, weights = grown, np.concatenate([weights, np.zeros(size)])

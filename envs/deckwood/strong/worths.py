@@ -18,7 +18,7 @@ WORTHS = np.dtype(
         ("strategy", np.float64),
         ("recovery", np.float64),
         ("gold", np.float64),
-        ("item", np.float64),
+        ("items", np.float64),
         ("ready", np.float64, (len(COLOURS),)),
         ("fallen", np.float64),
         ("won", np.float64),
@@ -39,7 +39,7 @@ class Worths:
     strategy: float = 0.0  # of each point of Strategy
     recovery: float = 0.0  # of each point of Recovery
     gold: float = 1.0  # of each gold piece
-    item: float = 3.0  # of each item held
+    items: float = 3.0  # of each item held
     ready: tuple[float, float, float, float, float] = (1.0, 2.0, 3.0, 4.0, 5.0)  # of each ready die, by colour
     fallen: float = 0.0  # of each enemy in the active area that is defeated
     won: float = 0.0  # if no enemy there is undefeated
@@ -48,7 +48,7 @@ class Worths:
     def range(self) -> tuple[float, float]:
         """No position is worth less or more, with the box's dice, stats up to 6, 20 gold and 6 items."""
         parts = [STAT_MAX * worth for worth in (self.health, self.strategy, self.recovery)]
-        parts += [GOLD_MAX * self.gold, MAX_ITEMS * self.item, SLOTS * self.fallen, self.won]
+        parts += [GOLD_MAX * self.gold, MAX_ITEMS * self.items, SLOTS * self.fallen, self.won]
         parts += [n * worth for n, worth in zip(UNIT_DICE, self.ready, strict=True)]
         low, high = sum(min(0.0, part) for part in parts), sum(max(0.0, part) for part in parts)
         return min(low, self.lost), max(high, self.lost)
@@ -66,7 +66,7 @@ def worth_of(s, deck, worths):
     worth = float(worths.health) * int(s.stats[HEALTH])
     worth += worths.strategy * int(s.stats[STRATEGY])
     worth += worths.recovery * int(s.stats[RECOVERY])
-    worth += worths.gold * int(s.gold) + worths.item * item_count(s)
+    worth += worths.gold * int(s.gold) + worths.items * item_count(s)
     for colour in range(5):
         worth += worths.ready[colour] * int(s.ready[colour])
     for slot in range(SLOTS):

@@ -175,7 +175,7 @@ def hint(s: Any, deck: LoadedDeck, words: Words, counted: Sequence[int] = ()) ->
     a, b, c = (int(s.agenda[s.depth - 1, column]) for column in (A, B, C))
     names = deck.names["faces"]
     if step in (COMMIT, APPLY):
-        return f"Roll {int(s.passes) + (step == COMMIT)} of {strategy_of(s) + int(s.extra_passes)} in this engagement."
+        return f"Roll {int(s.passes)} of {strategy_of(s) + int(s.extra_passes)} in this engagement."
     if step == TARGET:
         return f"In hand: {COLOURS[a]} {FACES[b]}."
     if step == AIMING:

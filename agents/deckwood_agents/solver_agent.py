@@ -1,0 +1,224 @@
+"""``solver``: plays every engagement by exact values of the chance to win the game, and the rest as the expert does.
+
+The engagement is solved as :mod:`deckwood.solver.boards` reads it: standing modifiers count, and what cards do at moments of the
+Resolve phase; what they do during the Strategy phase is met as it comes, by solving again. The chance to win from the position after
+Resolve is the fitted model's, :mod:`deckwood_agents.prospects`. Items and the hero's ability are used when the expert would.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from deckwood.core.spec import GameSpec, LoadedDeck
+from deckwood.solver import TooLarge, counts
+from deckwood.solver.boards import KEY, find_boards, key_of, no_boards, rules_of
+from deckwood.solver.fights import Tables, fill
+from deckwood.strong import actions as act
+from deckwood.strong.steps import APPLY, COMMIT, STEP, TARGET, A, B
+from deckwood.strong.terms import BOSS, HIT, MISS
+from deckwood.strong.vocabulary import COMMIT_ONE_EACH, FIX_MISSES
+from deckwood_agents.agent import Actions, ScriptedAgent
+from deckwood_agents.prospects.model import Prospects, load
+from deckwood_agents.scripted import find_policy
+
+MOST_WORK = 2_000_000
+"""The largest engagement that is solved: values filled in for what dice may show, over all passes. Where there are more, some dice are
+left out of it, which stay ready; where even that is too much, the expert plays."""
+BOSS_WORK = 4  # times as much with a boss in the active area
+MOST_KEPT = 1 << 30  # bytes of solved engagements that are kept
+
+PLANNED = (
+    "ready", "unrolled", "rolled", "kept", "applied", "applied_now", "passes", "committed", "committed_now", "last_die", "last_target",
+    "depth", "agenda", "decisions", "node", "mover", "marks", "falls", "modifiers", "slot_modifiers", "gold",
+)  # fmt: skip
+"""What changes while an engagement goes as it was planned. When anything else does, it is solved anew."""
+
+
+class Engagement:
+    """One engagement, solved from where it stood."""
+
+    def __init__(self, tables: Tables, keys: NDArray[np.int64], slots: NDArray[np.int64]) -> None:
+        self.tables = tables
+        self.keys = keys  # of the boards
+        self.slots = slots  # of the active area, by target
+        self.bytes = tables.rolled.nbytes + tables.after.nbytes + tables.stops.nbytes
+
+    def board(self, key: NDArray[np.int64]) -> int:
+        """The number of the board with this key, -1 if it was not foreseen."""
+        found = np.flatnonzero((self.keys == key).all(axis=1))
+        return int(found[0]) if len(found) else -1
+
+
+class SolverAgent:
+    """Exact play of engagements towards a model's chance to win; see the module."""
+
+    def __init__(self, spec: GameSpec, deck: LoadedDeck, prospects: Prospects | None = None, budget: float = MOST_WORK) -> None:
+        """With the model that ships where none is given; NoProspects where none does."""
+        policy = find_policy("expert", spec)
+        assert policy is not None, f"{spec.name} has no expert"
+        self.name = "solver" if budget == MOST_WORK else f"solver:{budget:g}"
+        self.budget = budget
+        self.expert = ScriptedAgent("expert", policy, deck)
+        self.prospects = prospects or load(spec)
+        self.deck = deck.tables
+        self.boards = no_boards(spec.dtype)
+        self.key = np.zeros(KEY, np.int64)
+        self.unplanned = bytes_of_fields(spec.dtype, PLANNED)
+        self.reset(0)
+
+    def reset(self, seed: int) -> None:
+        """Nothing is drawn; what has been solved is forgotten, and the counts of what was done."""
+        self.kept: OrderedDict[bytes, Engagement] = OrderedDict()
+        self.bytes = 0
+        self.solved = 0
+        self.too_large = 0
+
+    def act(self, obs: NDArray[np.float32], mask: NDArray[np.int8], positions: Any) -> Actions:
+        actions = self.expert.act(obs, mask, positions)
+        rest = self.when_all_is_applied(obs, mask, positions)
+        steps = positions["agenda"][np.arange(len(positions)), np.maximum(positions["depth"] - 1, 0), STEP]
+        uses = (actions >= act.USE_ITEM) & (actions <= act.USE_HERO)
+        for i in np.flatnonzero(np.isin(steps, (COMMIT, APPLY, TARGET)) & ~uses):
+            action = self.choose(positions[i], int(steps[i]), mask[i])
+            if action >= 0:
+                actions[i] = rest[i] if action in (act.AGAIN, act.RESOLVE) and act.USE_ITEM <= rest[i] <= act.USE_HERO else action
+        return actions
+
+    def when_all_is_applied(self, obs: NDArray[np.float32], mask: NDArray[np.int8], positions: Any) -> Actions:
+        """What the expert would do if no hits were left in hand: it uses what helps with misses only when it has nothing to apply."""
+        without = positions.copy()
+        without["rolled"][:, :, HIT:] = 0
+        return self.expert.act(obs, mask, without)
+
+    def choose(self, s: Any, step: int, mask: NDArray[np.int8]) -> int:
+        """The action at a step of the Strategy phase, or -1 to leave it to the expert."""
+        engagement = self.engagement(s, step)
+        if engagement is None:
+            return -1
+        board_key = self.board_key(s)
+        board = engagement.board(board_key)
+        if board < 0:
+            engagement = self.solve(s, self.cache_key(s))
+            board = engagement.board(board_key) if engagement else -1
+            if engagement is None or board < 0:
+                return -1
+        action = self.commit(s, engagement, board) if step == COMMIT else self.apply(s, step, engagement, board, mask)
+        return action if mask[action] else -1
+
+    # ------------------------------------------------------------------------------------------------------------ solving
+
+    def cache_key(self, s: Any) -> bytes:
+        """The position without what changes as planned, and how many dice take part."""
+        rest = np.asarray(s).reshape(1).view(np.uint8)[self.unplanned]
+        dice = s.ready + s.unrolled + s.rolled.sum(axis=1) + s.kept.sum(axis=1) + s.applied.sum(axis=(0, 2))
+        return bytes(rest.tobytes() + dice.tobytes())
+
+    def engagement(self, s: Any, step: int) -> Engagement | None:
+        """The engagement that a position stands in, solved; None where it is too large."""
+        key = self.cache_key(s)
+        found = self.kept.get(key)
+        begins = step == COMMIT and s.passes == 1 and s.committed == 0
+        if found is not None and not begins and found.tables.begin <= s.passes and fits(s, found.tables):
+            self.kept.move_to_end(key)
+            return found
+        return self.solve(s, key)
+
+    def solve(self, s: Any, key: bytes) -> Engagement | None:
+        """Solves the engagement from where it stands and keeps it."""
+        record = np.zeros(1, s.dtype).view(np.recarray)
+        record[0] = s
+        dice = s.ready + s.unrolled + s.rolled.sum(axis=1)
+        n = int(find_boards(record[0], self.deck, dice, self.boards, self.key))
+        if n == 0:
+            self.too_large += 1
+            return None
+        keys = self.boards.keys[:n].copy()
+        slots = np.flatnonzero((self.boards.to[:n] >= 0).any(axis=(0, 2, 3)))
+        rules = rules_of(s, self.boards, n, self.prospects.resolved(s, self.boards, n, self.deck), most_work=self.most_work(s))
+        if rules is None:
+            self.too_large += 1
+            return None
+        try:
+            tables = fill(rules, int(s.passes), 0)
+        except TooLarge:
+            self.too_large += 1
+            return None
+        engagement = Engagement(tables, keys, slots)
+        self.solved += 1
+        if key in self.kept:
+            self.bytes -= self.kept.pop(key).bytes
+        self.kept[key] = engagement
+        self.bytes += engagement.bytes
+        while self.bytes > MOST_KEPT:
+            self.bytes -= self.kept.popitem(last=False)[1].bytes
+        return engagement
+
+    def most_work(self, s: Any) -> float:
+        faces = s.slot[s.slot >= 0]
+        return self.budget * (BOSS_WORK if (self.deck.cards["kind"][faces] == BOSS).any() else 1)
+
+    def board_key(self, s: Any) -> NDArray[np.int64]:
+        record = np.zeros(1, s.dtype).view(np.recarray)
+        record[0] = s
+        key = np.zeros(KEY, np.int64)
+        key_of(record[0], self.deck, key)
+        return key
+
+    # ------------------------------------------------------------------------------------------------------------ choosing
+
+    def commit(self, s: Any, engagement: Engagement, board: int) -> int:
+        tables = engagement.tables
+        ready, hand = dice_of(s, tables)
+        already = s.committed_now.sum()
+        lowest = int(s.last_die) + int(already > 0 and s.modifiers[COMMIT_ONE_EACH] != 0)
+        k = np.zeros(5, np.int64)
+        counts.best_commit(
+            tables.rules, tables.first, tables.rolled[s.passes - tables.begin], ready, hand, board, int(already), lowest, k
+        )  # fmt: skip
+        return act.COMMIT_DIE + int(np.flatnonzero(k)[0]) if k.any() else act.ROLL_DICE
+
+    def apply(self, s: Any, step: int, engagement: Engagement, board: int, mask: NDArray[np.int8]) -> int:
+        tables, rules = engagement.tables, engagement.tables.rules
+        ready, _ = dice_of(s, tables)
+        u = int(s.passes) - tables.begin
+        values = tables.after[u]
+        hand, plan = np.zeros(5, np.int64), np.zeros((int(s.rolled.sum()), 3), np.int64)
+        _, board, n = counts.play_roll(rules, tables.first, values, ready, s.rolled.astype(np.int64), board, hand, plan)
+        if n > 0:
+            order = sorted((3 * int(c) + HIT + int(face), int(engagement.slots[t])) for c, face, t in plan[:n])
+            if step == TARGET:
+                in_hand = 3 * int(s.agenda[s.depth - 1, A]) + int(s.agenda[s.depth - 1, B])
+                return next((act.TARGET_CARD + slot for die, slot in order if die == in_hand), -1)
+            for die, _ in order:
+                if mask[act.PICK_DIE + die]:
+                    return act.PICK_DIE + die
+        row = tables.row(ready, hand)
+        again = mask[act.AGAIN] and u + 1 < len(tables.rolled) and values[row, board] > tables.stops[row, board] + counts.SAME
+        return act.AGAIN if again else act.RESOLVE
+
+
+def dice_of(s: Any, tables: Tables) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Ready dice that the tables reckon with, and dice in hand."""
+    fixed = s.modifiers[FIX_MISSES] != 0
+    hand = s.unrolled + s.rolled[:, HIT:].sum(axis=1) + (0 if fixed else s.rolled[:, MISS])
+    return s.ready.astype(np.int64) - tables.rules.held, hand.astype(np.int64)
+
+
+def fits(s: Any, tables: Tables) -> bool:
+    """True if the tables reach to where the position stands."""
+    ready, hand = dice_of(s, tables)
+    return bool((ready >= 0).all() and (ready + hand <= tables.rules.size).all() and s.passes - tables.begin < len(tables.rolled))
+
+
+def bytes_of_fields(dtype: np.dtype[Any], without: Sequence[str]) -> NDArray[np.bool_]:
+    """The bytes of a record that belong to a field, but for some fields, (itemsize,)."""
+    out = np.zeros(dtype.itemsize, np.bool_)
+    for name, (kind, offset, *_) in (dtype.fields or {}).items():
+        if name not in without:
+            out[offset : offset + kind.itemsize] = True
+    return out

@@ -1,0 +1,128 @@
+"""Engagements of real positions with full pools: counted, with all standing modifiers, where walking them would be too large."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from deckwood.core.driver import Game, Positions
+from deckwood.core.jit import rule
+from deckwood.solver import counts
+from deckwood.solver.boards import KEY, MOST_BOARDS, Resolved, also_recovered, find_boards, no_boards, rules_of
+from deckwood.solver.engagement import isolate
+from deckwood.solver.fights import MOST_BYTES, Tables, fill, states_of
+from deckwood.solver.foresight import foresee
+from deckwood.solver.graph import TooLarge
+from deckwood.strong import vocabulary as v
+from deckwood.strong.steps import COMMIT
+from deckwood.strong.terms import (
+    AFTER,
+    AFTER_STANDING,
+    ALWAYS,
+    FALLS,
+    HEALTH,
+    NONE,
+    OP,
+    PER,
+    REWARD,
+    UNIT_DICE,
+    WHAT,
+    WHEN,
+)
+from deckwood.strong.worths import Worths, worth_of
+
+COUNTED = {
+    FALLS: (v.GAIN_STAT, v.LOSE_STAT, v.GAIN_GOLD, v.LOSE_GOLD),
+    REWARD: (v.GAIN_STAT, v.GAIN_GOLD),
+    AFTER: (v.GAIN_STAT, v.LOSE_STAT, v.GAIN_GOLD, v.LOSE_GOLD),
+    AFTER_STANDING: (v.GAIN_STAT, v.LOSE_STAT, v.GAIN_GOLD, v.LOSE_GOLD),
+}
+"""What cards may do at a moment without the counting being any less exact."""
+
+
+@rule
+def resolve_boards(boards, n, deck, worths, worth, final, prize):
+    """What each board is worth after Resolve without its ready dice. The boards' positions are led there."""
+    before = boards.fallen[0]
+    for b in range(n):
+        s = boards.positions[b]
+        gained, lost = foresee(s, deck, before, boards.due[b])
+        prize[b] = gained
+        boards.regain[b] = max(0, boards.regain[b] - lost)
+        final[b] = s.stats[HEALTH] < 1
+        for colour in range(5):
+            s.ready[colour] = 0
+        worth[b] = worth_of(s, deck, worths)
+
+
+@dataclass(frozen=True)
+class Counted:
+    """An engagement at its first commit, counted."""
+
+    tables: Tables
+    left_out: tuple[tuple[str, int], ...]  # cards and the rows of their effects that were not reckoned with; none: the values are exact
+
+    def value_of(self, dice: NDArray[np.int64] | tuple[int, ...]) -> float:
+        """What it is worth to commit ``dice`` (5,) now and to play best from then on."""
+        size = self.tables.rules.size
+        return float(self.tables.rolled[0, self.tables.row(size - np.asarray(dice), np.asarray(dice)), 0])
+
+    @property
+    def value(self) -> float:
+        """Under best play."""
+        rules, k = self.tables.rules, np.zeros(5, np.int64)
+        return float(counts.best_commit(rules, self.tables.first, self.tables.rolled[0], rules.size, k.copy(), 0, 0, 0, k))
+
+
+def not_counted(game: Game, position: Any) -> tuple[tuple[str, int], ...]:
+    """Cards in play, with rows of their effects, whose effect in an engagement the counting does not know."""
+    tables, names = game.deck.tables, game.deck.names["faces"]
+    out = []
+    own = [int(face) for face in (position.hero, *position.items, *position.beside) if face != NONE]
+    for face in [*(int(face) for face in position.slot if face != NONE), *own]:
+        first = int(tables.cards[face]["first"])
+        for row in range(first, first + int(tables.cards[face]["count"])):
+            when, op, per = (int(tables.effects[row, column]) for column in (WHEN, OP, PER))
+            reward_of_health = op in (v.GAIN_STAT, v.LOSE_STAT) and int(tables.effects[row, WHAT]) != HEALTH
+            if when <= ALWAYS:
+                if op == v.KEEP_HITS:
+                    out.append((names[face], row))
+            elif op not in COUNTED.get(when, ()) or per or reward_of_health:
+                out.append((names[face], row))
+    return tuple(out)
+
+
+def count_engagement(game: Game, position: Positions, worths: Worths | None = None, *, most_bytes: int = MOST_BYTES) -> Counted:
+    """Solve the engagement that begins at ``position``, its first Commit Dice step, by counting.
+
+    Standing modifiers count as they do in play, and what cards do to Health and gold when they fall or after; other effects, items and the
+    hero's ability are left out and told of. ValueError where this is no first commit, TypeError for a game that is no 20 Strong deck,
+    TooLarge for too many boards or bytes.
+    """
+    objective = worths or Worths()
+    s = isolate(game, position)[0]
+    if int(s.agenda[s.depth - 1, 0]) != COMMIT or s.passes != 1 or s.committed:
+        raise ValueError(f"{game.spec.env_id}: an engagement is counted from its first commit, not from {game.phase(position)}")
+    boards = no_boards(game.spec.dtype)
+    n = int(find_boards(s, game.deck.tables, s.ready, boards, np.zeros(KEY, np.int64)))
+    what = f"{game.spec.env_id} at {game.phase(position)}"
+    if n == 0:
+        raise TooLarge(states_of(s.ready, MOST_BOARDS), *objective.range(), what)
+    worth, final, prize = np.zeros(n), np.zeros(n, np.bool_), np.zeros(n, np.int16)
+    resolve_boards(boards, n, game.deck.tables, objective.record(), worth, final, prize)
+    resolved = Resolved(
+        worth=worth,
+        final=final,
+        prize=prize,
+        bonus=also_recovered(game.spec, s),
+        ready_worth=np.array(objective.ready, np.float64),
+        number_worth=np.zeros(sum(UNIT_DICE) + 1),
+        logistic=False,
+    )
+    rules = rules_of(s, boards, n, resolved)
+    assert rules is not None
+    tables = fill(rules, 1, 0, most_bytes=most_bytes, what=what, bounds=objective.range())
+    return Counted(tables, not_counted(game, s))

@@ -1,0 +1,232 @@
+import sys
+
+import numpy as np
+import pytest
+
+from deckwood.core.driver import Batch, Game
+from deckwood_agents.agent import UnknownAgent, available, make_agent, quick
+from deckwood_agents.evaluation import play
+from deckwood_agents.search import BUDGET, MOST, SearchAgent, _content, _leads
+from tests.agents import ladder
+from tests.games import guess, hill, pig
+
+
+def searcher(game, *arguments, **named):
+    return SearchAgent(game.spec, game.deck, *arguments, **named)
+
+
+# Nobody sees the coin to come -------------------------------------------------------------------------------------------------------------
+
+
+class Peeker(SearchAgent):
+    """A search that cheats: its tries are played from the batch's own streams. It is told the slot in place of a seed."""
+
+    def __init__(self, batch, budget):
+        super().__init__(batch.spec, batch.deck, budget)
+        self.batch = batch
+
+    def reset(self, seed):
+        self.slot = seed
+
+    def keys(self, positions):
+        b = self.batch._b
+        return np.append(b.keys[self.slot, :3], b.episodes[self.slot])[None]  # what the driver makes the game's stream of
+
+
+GUESSES = 2_000
+
+
+def guesses(batch, agent):
+    """Which games were won, and which side was named in each, (n,) int: every game by an agent with a seed of its own."""
+    named = np.zeros(batch.num_envs, np.int64)
+    for slot in range(batch.num_envs):
+        agent.reset(slot)
+        rows = slice(slot, slot + 1)
+        named[slot] = agent.act(batch.obs[rows], batch.mask[rows], batch.positions[rows])[0]
+    batch.step(named)
+    return batch.reward.astype(np.int64), named
+
+
+def looks_fair(won):
+    """Within five standard deviations of half: chance would fail it once in two million times."""
+    return abs(won.sum() - len(won) / 2) < 5 * np.sqrt(len(won)) / 2
+
+
+@pytest.mark.parametrize("budget", [2, 16])
+def test_a_search_guesses_half_of_the_coins(budget):
+    batch = Batch(guess.SPEC, GUESSES, seed=1)
+    won, named = guesses(batch, searcher(batch.game, budget))
+    fell = np.where(won, named, 1 - named)
+    assert looks_fair(won)
+    assert looks_fair(named)  # it names either side as often
+    assert abs(np.corrcoef(named, fell)[0, 1]) < 5 / np.sqrt(GUESSES)
+
+
+def test_the_seed_of_the_game_does_not_help():
+    won = []
+    for seed in range(300):
+        batch = Batch(guess.SPEC, 1, seed=seed)
+        agent = searcher(batch.game, 2)
+        agent.reset(seed)
+        batch.step(agent.act(batch.obs, batch.mask, batch.positions))
+        won.append(batch.reward[0])
+    assert looks_fair(np.array(won))
+
+
+def test_a_search_that_peeks_would_be_caught():
+    batch = Batch(guess.SPEC, GUESSES, seed=1)
+    won, _ = guesses(batch, Peeker(batch, 2))
+    assert won.all()
+    assert not looks_fair(won)
+
+
+def test_a_loaded_coin_is_known_by_its_weights(tmp_path):
+    file = tmp_path / "loaded.txt"
+    file.write_text("1 9")
+    batch = Batch(guess.SPEC, 50, seed=2, deck=file)
+    _, named = guesses(batch, searcher(batch.game, 200))
+    assert (named == 1).all()
+
+
+# What it chooses --------------------------------------------------------------------------------------------------------------------------
+
+
+def turn(game, mine, other, points):
+    """Seat 0 of Pig with ``points`` in its turn."""
+    position = game.new()
+    position["scores"], position["turn"] = [mine, other], points
+    return position
+
+
+def choice(agent, game, position):
+    mask = game.legal(position)[None]
+    return game.spec.actions[int(agent.act(game.observe(position)[None], mask, position)[0])].name
+
+
+def test_pig_is_held_and_rolled_as_is_known():
+    game = Game(pig.SPEC, target=100)
+    agent = searcher(game, 4_000)
+    assert choice(agent, game, turn(game, 90, 50, 10)) == "hold"  # it wins
+    assert choice(agent, game, turn(game, 0, 99, 3)) == "roll"  # the other is about to win
+    assert choice(agent, game, turn(game, 30, 30, 4)) == "roll"
+    assert choice(agent, game, turn(game, 30, 30, 32)) == "hold"
+
+
+def test_a_sure_win_is_found():
+    # Hill's expert would push on; one step is banked already, the other is on top if banked now.
+    game = Game(hill.SPEC, num_players=2, top=2)
+    position = game.new()
+    position["height"][0, 0], position["climb"] = 1, 1
+    assert choice(searcher(game, 64), game, position) == "bank"
+
+
+def test_it_climbs_as_far_as_it_can_where_its_player_would_dawdle(monkeypatch):
+    names = sys.modules["deckwood_agents.scripted.ladder"]
+    monkeypatch.setattr(names, "expert", names.greedy)
+    game = Game(ladder.SPEC)
+    position = game.new()
+    position["turns"], position["die"], position["node"] = 7, 4, 0  # the last turn: what it climbs is all that it is paid for
+    assert choice(make_agent("expert", game.spec, game.deck), game, position) == "climb_1"
+    assert choice(searcher(game, 64), game, position) == "climb_4"
+    dawdling, searching = (
+        play(agent, game, episodes=60, seed=3) for agent in (make_agent("expert", game.spec, game.deck), searcher(game, 64))
+    )
+    assert dawdling.won.sum() == 0
+    assert searching.returns.mean() > dawdling.returns.mean() + 0.3
+
+
+def test_a_lead_is_measured_in_standard_errors():
+    desk = searcher(Game(guess.SPEC), 8)._desk
+    desk.values[:2, :4] = [[0, 1, 0, 1], [1, 1, 0, 1]]
+    # Differences 1, 0, 0, 0: mean 1/4, variance (1/4 - 1/16) / 3 = 1/16, one standard error.
+    assert _leads(1, 0, 4, 0.9, desk)
+    assert not _leads(1, 0, 4, 1.1, desk)
+    assert not _leads(0, 1, 4, 0.0, desk)
+    desk.values[1, :4] = desk.values[0, :4]
+    assert not _leads(1, 0, 4, 0.0, desk)
+
+
+# How it behaves ---------------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def opening():
+    return Game(pig.SPEC, target=40)
+
+
+def test_the_same_position_has_the_same_answer_in_any_batch(opening):
+    batch = Batch(opening, 24, seed=3)
+    for _ in range(5):
+        batch.step(batch.random_actions())
+    agent = searcher(opening, 8)
+
+    def answers(rows):
+        agent.reset(6)
+        return agent.act(batch.obs[rows], batch.mask[rows], batch.positions[rows]).tolist()
+
+    everywhere = answers(np.arange(24))
+    assert everywhere == answers(np.arange(24)) == [answers([row])[0] for row in range(24)]
+    agent.reset(7)
+    others = [searcher(opening, 8) for _ in range(8)]
+    for seed, other in enumerate(others):
+        other.reset(seed)
+    assert len({tuple(other.act(batch.obs, batch.mask, batch.positions)) for other in others}) > 1
+
+
+def test_positions_and_masks_are_left_alone(opening):
+    batch = Batch(opening, 16, seed=4)
+    before, mask = batch.save(), batch.mask.copy()
+    searcher(opening, 16).act(batch.obs, batch.mask, batch.positions)
+    assert batch.save() == before
+    assert np.array_equal(batch.mask, mask)
+
+
+def test_bytes_between_fields_do_not_count(opening):
+    agent = searcher(opening, 4)
+    record = np.zeros(1, opening.spec.dtype).view(np.recarray)
+    between = np.setdiff1d(np.arange(opening.spec.dtype.itemsize), _content(opening.spec.dtype))
+    assert between.size  # the payoff is aligned
+    twin = record.copy()
+    twin.view(np.ndarray).view(np.uint8)[between] = 7
+    assert np.array_equal(agent.keys(record), agent.keys(twin))
+    twin["turn"] = 1
+    assert not np.array_equal(agent.keys(record), agent.keys(twin))
+
+
+@pytest.mark.parametrize("budget", [1, 3, 10, 100])
+def test_it_keeps_to_its_budget(budget):
+    game = Game(hill.SPEC, num_players=2)
+    batch = Batch(game, 50, seed=2)
+    agent = searcher(game, budget)
+    tries = count_tries(agent)
+    agent.act(batch.obs, batch.mask, batch.positions)
+    assert 0 < tries() <= 50 * max(budget, 2)  # each of two actions is tried once at least
+
+
+def count_tries(agent):
+    agent._desk.values[:] = np.nan
+    return lambda: int((~np.isnan(agent._desk.values)).sum())
+
+
+@pytest.mark.parametrize(
+    ("env_id", "options"), [("deckwood/Tanglewoods-v0", {}), ("deckwood/Etherfields-v0", {}), ("deckwood/LostWoods-v0", {"num_players": 3})]
+)
+def test_it_plays_every_game(env_id, options):
+    game = Game(env_id, **options)
+    batch = Batch(game, 2, seed=1)
+    agent = make_agent("search:1", game.spec, game.deck)
+    for _ in range(10):  # the batch raises for an illegal action
+        batch.step(agent.act(batch.obs, batch.mask, batch.positions))
+
+
+def test_it_is_asked_for_by_name():
+    game = Game(ladder.SPEC)
+    assert make_agent("search", game.spec, game.deck).name == "search"
+    assert make_agent(f"search:{BUDGET}", game.spec, game.deck).name == "search"
+    assert make_agent("search:5", game.spec, game.deck).name == "search:5"
+    assert available(game.spec) == [*quick(game.spec), "search"]
+    for text in ("search:", "search:0", "search:many", "search:-3", "search:2.5", f"search:{MOST + 1}"):
+        with pytest.raises(UnknownAgent, match=f"{text}: the budget is .* a whole number from 1 to {MOST}"):
+            make_agent(text, game.spec, game.deck)
+    with pytest.raises(ValueError, match="budget"):
+        searcher(game, 0)
