@@ -48,12 +48,9 @@ def test_the_way_for_large_pools_and_the_ledger_tell_the_same():
     fight = duel(pool.whole, 2, 1, passes=2, health=3)
     ledger, large = Book(fight).cells([pool]), large_cells(pool, fight, (1, 2))
     for one, other in zip(ledger, large, strict=True):
-        assert replace(one, held=0.0) == pytest.approx_cell(replace(other, held=0.0)) if False else _same(one, other)
-
-
-def _same(one, other):
-    left, right = (files.rounded([value for name, value in vars(cell).items() if name != "held"]) for cell in (one, other))
-    return all(a == b if isinstance(a, str) else a == pytest.approx(b, abs=2e-6) for a, b in zip(left, right, strict=True))
+        for name, value in vars(replace(one, held=0.0)).items():
+            found = getattr(replace(other, held=0.0), name)
+            assert found == (value if isinstance(value, str) else pytest.approx(value)), name
 
 
 def table(ready, hand=(0, 0, 0, 0, 0), whole=(3, 3, 3, 3, 0), recovery=3, health=4, passes=1, stake=9.0):

@@ -9,7 +9,7 @@ from deckwood.solver import Enemy, Fight, FightError, solve_fight
 from deckwood.solver.ledger import RESOLVE, Ledger
 from deckwood.strong.worths import Worths
 
-DEFEAT = Worths(health=0, gold=0, item=0, ready=(0, 0, 0, 0, 0), fallen=1, lost=0)
+DEFEAT = Worths(health=0, gold=0, items=0, ready=(0, 0, 0, 0, 0), fallen=1, lost=0)
 NONE = (0, 0, 0, 0, 0)
 
 
@@ -38,7 +38,9 @@ def test_every_fight_within_is_what_it_is_when_solved_alone(fight):
         facts = ledger.facts(told, ledger.best, ready, passes, needs)
         outlook = alone.outlook(alone.commits[0].dice)
         assert facts.value == pytest.approx(alone.value)
-        assert [commit.dice for commit in ledger.commits(ready, passes, needs)] == [commit.dice for commit in alone.commits]
+        commits = ledger.commits(ready, passes, needs)
+        assert commits[0].dice == alone.commits[0].dice
+        assert {commit.dice: commit.value for commit in commits} == pytest.approx({commit.dice: commit.value for commit in alone.commits})
         assert facts.defeat == pytest.approx(outlook.defeat)
         assert facts.committed == pytest.approx(outlook.exhausted)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from math import prod
 from typing import Any
 
 import numpy as np
@@ -148,30 +147,12 @@ def part(solution: Solution, passes: int, health: int) -> Solution:
     def cut(array: NDArray[Any]) -> NDArray[Any]:
         return np.ascontiguousarray(array[..., : health + 1])
 
-    by_board = ("to", "fresh", "passes", "limit", "total", "banned", "one_each", "whole", "worth", "final", "prize", "regain", "stuck")
+    by_board = ("to", "fresh", "passes", "limit", "total", "banned", "one_each", "whole", "worth", "final", "prize", "regain")
     rules = tables.rules._replace(**{name: cut(getattr(tables.rules, name)) for name in by_board})
     smaller = Tables(rules, 1, tables.first, cut(tables.stops), cut(tables.rolled[-passes:]), cut(tables.after[-passes:]))
     return replace(
         solution, fight=replace(fight, strategy=passes, enemies=(replace(fight.enemies[0], health=health),)), tables=smaller
     )
-
-
-def outcome(solution: Solution, commit: Dice) -> tuple[float, float]:
-    """The chance to defeat and the mean number of dice committed, by best play after a commit.
-
-    As :meth:`Solution.outlook` tells them, without what takes long where there are many dice.
-    """
-    tables, whole = solution.tables, solution.fight.ready
-    mass, ended = np.zeros_like(tables.stops), np.zeros_like(tables.stops)
-    mass[tables.row(np.subtract(whole, commit), commit), solution.start] = 1.0
-    entries = prod(int(counts.UP_TO[n]) for n in whole) * mass.shape[1]
-    counts.carry(
-        tables.rules, tables.first, tables.stops, tables.begin, tables.rolled, tables.after, mass, ended, np.empty(entries),
-        counts.no_shown(),
-    )  # fmt: skip
-    ready = np.indices([n + 1 for n in whole]).reshape(5, -1).sum(axis=0)
-    rows = np.diff([*tables.first.tolist(), len(mass)])
-    return float(ended[:, 0].sum()), float(sum(whole) - ended.sum(axis=1) @ np.repeat(ready, rows))
 
 
 def large_cells(pool: Pool, fight: Fight, strategies: Sequence[int]) -> Iterator[Cell]:
@@ -185,5 +166,5 @@ def large_cells(pool: Pool, fight: Fight, strategies: Sequence[int]) -> Iterator
             smaller = part(solution, passes, health)
             resolve = float(tables.stops[tables.row(pool.ready, (0, 0, 0, 0, 0)), health])
             commits = smaller.commits
-            defeat, exhausts = outcome(smaller, best_two(commits, resolve)[0].dice)
-            yield cell(pool, fight, passes, health, commits, resolve, defeat, exhausts, float("nan"))
+            outlook = smaller.outlook(best_two(commits, resolve)[0].dice)
+            yield cell(pool, fight, passes, health, commits, resolve, outlook.defeat[0], outlook.exhausted, float("nan"))

@@ -31,6 +31,7 @@ from deckwood_agents.sheet.charts import (
     spell,
 )
 from deckwood_agents.sheet.thumbs import (
+    CHEAPEST,
     FEATURES,
     FREE,
     OPTIONS,
@@ -154,7 +155,7 @@ def rule_figures(ledgers: Sequence[Ledger], deadly: Ledger, other: Sequence[Ledg
     measure("everything at once, always", All())
     measure("everything at once, or nothing where that is better", All(), follow_or_stop)
     orders = {}
-    for order in (STRONGEST, WEAKEST, FREE):
+    for order in (STRONGEST, WEAKEST, FREE, CHEAPEST):
         orders[order] = fit(ledgers, POOLS, order, gives_up=False)
         measure(f"k times Health, {order}; stops where that is better", orders[order], follow_or_stop)
     simple = fit(ledgers, POOLS, FREE, gives_up=True)
@@ -223,7 +224,7 @@ def hold_figures(ledgers: Sequence[Ledger], cells: Sequence[Cell]) -> dict[str, 
                 "worst": float(np.max(lost)),
             }
         )
-    defeat = Worths(health=0, gold=0, item=0, ready=(0, 0, 0, 0, 0), fallen=1, lost=0)
+    defeat = Worths(health=0, gold=0, items=0, ready=(0, 0, 0, 0, 0), fallen=1, lost=0)
     small = Ledger(Fight((1, 1, 1, 1, 1), (Enemy(2, 0),), strategy=1), defeat)
     nobody = np.zeros(5, int)
     example = {}

@@ -33,7 +33,7 @@ from deckwood.solver.counts import (
     row_of,
     show_up_to,
 )
-from deckwood.solver.fights import Commit, Counts, Dice, Fight, FightError, plain_rules
+from deckwood.solver.fights import SAME_SHARE, Commit, Counts, Dice, Fight, FightError, plain_rules
 from deckwood.strong.worths import Worths
 
 RESOLVE = -1
@@ -322,7 +322,9 @@ class Ledger:
         dice = np.array(list(product(*(range(int(n) + 1) for n in ready))), np.int64)
         values = self.best.rolled[passes, self.rows(np.array(ready) - dice, dice), self.board(left)].tolist()
         found = [Commit(_dice(k), value) for k, value in zip(dice.tolist(), values, strict=True)]
-        return sorted(found, key=lambda commit: (-round(commit.value, 9), sum(commit.dice), commit.dice))
+        best = max(commit.value for commit in found)
+        same = SAME_SHARE * max(1.0, abs(best))
+        return sorted(found, key=lambda commit: (-commit.value if commit.value < best - same else -best, sum(commit.dice), commit.dice))
 
 
 def _dice(counts_of: Sequence[int]) -> Dice:
