@@ -73,7 +73,7 @@ def test_dice_are_added_in_the_order_of_the_rule(order, target, commit):
 
 
 def test_dice_in_hand_count_and_the_cheapest_may_be_strong():
-    """With purple, blue and green exhausted and Recovery 3, a die costs 2 at most: a purple one 2 for 1 damage, as a yellow one 1 for 1/2."""
+    """With purple, blue and green exhausted and Recovery 3 a die costs 2 at most: purple 2 for 1 damage, as yellow 1 for 1/2."""
     here = table((2, 2, 2, 2, 0), whole=(3, 3, 3, 3, 0))
     assert losing(here, np.array([[0, 0, 0, 1, 0]])).tolist() == [2.0]
     assert reach(here, 1.0, CHEAPEST).tolist() == [[0, 0, 0, 1, 0]]
@@ -89,12 +89,14 @@ def test_losing_is_what_recovery_does_not_bring_back():
 
 def test_the_rule_gives_up_where_the_price_is_too_high_or_the_dice_too_few():
     rule = Multiple(WEAKEST, {1: 0.5}, price={1: 0.5}, least={1: 1.0})
-    assert rule.commit(table((3, 3, 3, 3, 0), recovery=0, stake=9.0)).tolist() == [[3, 1, 0, 0, 0]]  # 2 damage, which lose 5 of 9: more than half
+    assert rule.commit(table((3, 3, 3, 3, 0), recovery=0, stake=9.0)).tolist() == [
+        [3, 1, 0, 0, 0]
+    ]  # 2 damage, which lose 5 of 9: more than half
     assert rule.commit(table((3, 3, 3, 3, 0), recovery=0, stake=9.0, health=3)).tolist() == [[3, 0, 0, 0, 0]]
 
 
 def test_a_rule_is_worth_what_it_is_by_hand():
-    """Everything at once, 1y1p against Health 1 and one pass: 3 and the damage of 2 for 1 - 2/3 * 1/6, and Recovery 1 brings purple back."""
+    """Everything at once, 1y1p against Health 1 and one pass: 3 and 2 Health for 1 - 2/3 * 1/6; Recovery 1 brings purple back."""
     ledger = Ledger(Fight((1, 0, 0, 1, 0), (Enemy(1, 2),), health=6, strategy=1, recovery=1), Worths(fallen=3))
     play = follow(ledger, All())
     assert play.values[1, ledger.row((1, 0, 0, 1, 0)), 1] == pytest.approx(36 - 12 + 4 + 15 * (1 - 2 / 18))
@@ -109,7 +111,9 @@ def test_the_same_page_makes_the_same_bytes(tmp_path):
     (name, _), own = next(iter(pages.grouped(CELLS).items()))
     for folder in ("one", "two"):
         (tmp_path / folder).mkdir()
-        pages.save([(name, pages.page([("Strategy 1", [cell for cell in own if cell.strategy == 1])], "title", (), "ygbp"))], tmp_path / folder)
+        pages.save(
+            [(name, pages.page([("Strategy 1", [cell for cell in own if cell.strategy == 1])], "title", (), (), "ygbp"))], tmp_path / folder
+        )
     for file in (f"{name}.png", "sheet.pdf"):
         assert (tmp_path / "one" / file).read_bytes() == (tmp_path / "two" / file).read_bytes()
 

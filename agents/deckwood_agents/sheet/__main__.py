@@ -17,13 +17,20 @@ CHECKOUT = Path(__file__).resolve().parents[3]
 
 def main(given: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
-        "python -m deckwood_agents.sheet", description="Write charts of the dice to commit (PNG, PDF, CSV), rules of thumb, and the findings."
+        "python -m deckwood_agents.sheet",
+        description="Write charts of the dice to commit (PNG, PDF, CSV), rules of thumb, and the findings.",
     )
     parser.add_argument("--to", type=Path, metavar="FOLDER", default=CHECKOUT / "docs" / "sheet", help="default: docs/sheet")
     parser.add_argument(
-        "--findings", type=Path, metavar="FILE", default=CHECKOUT / "docs" / "dice_commit_findings.md", help="default: docs/dice_commit_findings.md"
+        "--findings",
+        type=Path,
+        metavar="FILE",
+        default=CHECKOUT / "docs" / "dice_commit_findings.md",
+        help="default: docs/dice_commit_findings.md",
     )
-    parser.add_argument("--redraw", action="store_true", help="solve nothing: draw and write anew from the CSV and JSON files that are there")
+    parser.add_argument(
+        "--redraw", action="store_true", help="solve nothing: draw and write anew from the CSV and JSON files that are there"
+    )
     asked = parser.parse_args(given)
     begun = time.perf_counter()
 

@@ -89,7 +89,9 @@ class Cell:
 COLUMNS = tuple(field.name for field in fields(Cell))
 
 
-def duel(whole: Dice, damage: int, recovery: int, *, passes: int = MOST_PASSES, ready: Dice | None = None, health: int = HEALTHS[-1]) -> Fight:
+def duel(
+    whole: Dice, damage: int, recovery: int, *, passes: int = MOST_PASSES, ready: Dice | None = None, health: int = HEALTHS[-1]
+) -> Fight:
     """One enemy of the charts. A deadly one deals 1 Damage to a hero of Health 1."""
     ready = ready or whole
     y, g, b, p, r = (most - n for most, n in zip(whole, ready, strict=True))
@@ -105,7 +107,15 @@ def best_two(commits: Sequence[Commit], resolve: float) -> tuple[Commit, Commit]
 
 
 def cell(
-    pool: Pool, fight: Fight, passes: int, health: int, commits: Sequence[Commit], resolve: float, defeat: float, exhausts: float, held: float
+    pool: Pool,
+    fight: Fight,
+    passes: int,
+    health: int,
+    commits: Sequence[Commit],
+    resolve: float,
+    defeat: float,
+    exhausts: float,
+    held: float,
 ) -> Cell:
     best, second = best_two(commits, resolve)
     deadly = fight.health == 1
@@ -150,9 +160,7 @@ def part(solution: Solution, passes: int, health: int) -> Solution:
     by_board = ("to", "fresh", "passes", "limit", "total", "banned", "one_each", "whole", "worth", "final", "prize", "regain")
     rules = tables.rules._replace(**{name: cut(getattr(tables.rules, name)) for name in by_board})
     smaller = Tables(rules, 1, tables.first, cut(tables.stops), cut(tables.rolled[-passes:]), cut(tables.after[-passes:]))
-    return replace(
-        solution, fight=replace(fight, strategy=passes, enemies=(replace(fight.enemies[0], health=health),)), tables=smaller
-    )
+    return replace(solution, fight=replace(fight, strategy=passes, enemies=(replace(fight.enemies[0], health=health),)), tables=smaller)
 
 
 def large_cells(pool: Pool, fight: Fight, strategies: Sequence[int]) -> Iterator[Cell]:

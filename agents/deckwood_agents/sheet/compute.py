@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -25,6 +25,7 @@ from deckwood_agents.sheet.charts import (
     WORTHS,
     Book,
     Cell,
+    Pool,
     dice_of,
     duel,
     large_cells,
@@ -52,7 +53,9 @@ RECOVERY = 3  # of most heroes
 ALL_DAMAGES = (*DAMAGES, DEADLY)
 FULL_DAMAGES = (1, 2, 3, 5)
 FULL_STRATEGIES = (2, 3)  # of Etherfields' heroes
-LEAVES = (8, 16, 32)
+RULE_DAMAGES = (0, 1, 3, 5)  # of the fights that rules are measured on
+OTHER_DAMAGES = (1, 3)  # ... at the other Recovery
+LEAVES = (8, 32)
 TWO_ENEMIES = (Enemy(5, 2), Enemy(5, 1))
 OTHER_DICE = {
     "a little more for each colour (the sheet's): 1, 2, 3, 4, 5": WORTHS.ready,
@@ -83,9 +86,12 @@ def compute(tell: Tell) -> Content:
     for damage in ALL_DAMAGES:
         cells += Book(duel(ETHERFIELDS, damage, RECOVERY, ready=DEPLETED.ready)).cells([DEPLETED])
     tell("rules of thumb")
-    ledgers = [books[damage].ledger for damage in DAMAGES]
-    figures = rule_figures(ledgers, books[DEADLY].ledger, [others[damage].ledger for damage in DAMAGES], tell)
+    by_damage = {damage: books[damage].ledger for damage in RULE_DAMAGES}
+    figures = order_figures(by_damage, tell)
+    more = rule_figures(by_damage, books[DEADLY].ledger, {damage: others[damage].ledger for damage in OTHER_DAMAGES}, tell)
+    figures = more | {"orders": figures["orders"], "rules": figures["rules"] + more["rules"]}
     tell("hits left unapplied, other objectives, two enemies")
+    ledgers = [books[damage].ledger for damage in DAMAGES]
     figures |= hold_figures(ledgers, cells)
     figures |= objective_figures(ledgers)
     figures |= two_enemy_figures(figures["simple"])
@@ -131,8 +137,9 @@ def _share(cells: Sequence[Cell], letter: str) -> float:
     return sum(dice_of(cell.commit).get(letter, 0) for cell in cells) / sum(dice_of(cell.ready).get(letter, 0) for cell in cells)
 
 
-def _measured(name: str, ledgers: Sequence[Ledger], plays: Sequence[Play], pools: Any = POOLS) -> dict[str, Any]:
-    lost, gained = regrets(ledgers, plays, pools)
+def measured(name: str, ledgers: Mapping[int, Ledger], plays: Sequence[Play], pools: Sequence[Pool] = POOLS) -> dict[str, Any]:
+    """What plays lose: a line of the table of rules. ``ledgers`` by the enemy's Damage."""
+    lost, gained = regrets(list(ledgers.values()), plays, pools)
     damage, passes, pool, health = (int(i) for i in np.unravel_index(lost.argmax(), lost.shape))
     return {
         "rule": name,
@@ -140,43 +147,67 @@ def _measured(name: str, ledgers: Sequence[Ledger], plays: Sequence[Play], pools
         "share": float(lost.sum() / gained.sum()),
         "within": float((lost <= 0.05).mean()),
         "worst": float(lost.max()),
-        "where": f"{spell(pools[pool].ready)}, Strategy {passes + 1}, Health {health + 1}, Damage {DAMAGES[damage]}",
+        "where": f"{spell(pools[pool].ready)}, Strategy {passes + 1}, Health {health + 1}, Damage {list(ledgers)[damage]}",
         "by strategy": lost.mean(axis=(0, 2, 3)).tolist(),
     }
 
 
-def rule_figures(ledgers: Sequence[Ledger], deadly: Ledger, other: Sequence[Ledger], tell: Tell) -> dict[str, Any]:
-    rows = []
+def order_figures(ledgers: Mapping[int, Ledger], tell: Tell) -> dict[str, Any]:
+    """Everything at once, and the orders in which dice may go, by those who know when to stop."""
+    rows, times = [], {}
 
-    def measure(name: str, thumb: Thumb, way: Callable[..., Play] = follow, here: Sequence[Ledger] = ledgers, pools: Any = POOLS, **how: Any) -> None:
+    def measure(name: str, thumb: Thumb, way: Callable[[Ledger, Any], Play]) -> None:
         tell(name)
-        rows.append(_measured(name, here, [way(ledger, thumb, **how) for ledger in here], pools))
+        rows.append(measured(name, ledgers, [way(ledger, thumb) for ledger in ledgers.values()]))
 
-    measure("everything at once, always", All())
+    measure("everything at once, always", All(), follow)
     measure("everything at once, or nothing where that is better", All(), follow_or_stop)
-    orders = {}
     for order in (STRONGEST, WEAKEST, FREE, CHEAPEST):
-        orders[order] = fit(ledgers, POOLS, order, gives_up=False)
-        measure(f"k times Health, {order}; stops where that is better", orders[order], follow_or_stop)
-    simple = fit(ledgers, POOLS, FREE, gives_up=True)
+        thumb = fit(list(ledgers.values()), POOLS, order, gives_up=False)
+        times[order] = thumb.times
+        measure(f"k times Health, {order}; stops where that is better", thumb, follow_or_stop)
+    return {"rules": rows, "orders": times}
+
+
+def rule_figures(ledgers: Mapping[int, Ledger], deadly: Ledger, other: Mapping[int, Ledger], tell: Tell) -> dict[str, Any]:
+    """The rule of thumb and the trees over it."""
+    rows: list[dict[str, Any]] = []
+
+    def measure(
+        name: str, thumb: Thumb, here: Mapping[int, Ledger] = ledgers, pools: Sequence[Pool] = POOLS, *, all_hits: bool = False
+    ) -> None:
+        tell(name)
+        rows.append(measured(name, here, [follow(ledger, thumb, all_hits=all_hits) for ledger in here.values()], pools))
+
+    simple = fit(list(ledgers.values()), POOLS, FREE, gives_up=True)
     measure("the rule of thumb", simple)
     measure("the rule of thumb, every hit applied", simple, all_hits=True)
-    for tree in learn(ledgers, POOLS, simple, LEAVES):
+    rows.append(chart_figures(ledgers, simple))
+    trees = learn(list(ledgers.values()), POOLS, simple, LEAVES)
+    for tree in trees:
         measure(f"tree of {tree.model.get_n_leaves()} leaves over it", tree)
-        if tree.model.get_n_leaves() == LEAVES[0]:
-            leaves = branches(tree)
-    measure("the rule of thumb at Recovery 4, starting pool", simple, follow, other, [START])
-    lost, gained = regrets([deadly], [follow(deadly, simple)], POOLS)
+    measure("the rule of thumb at Recovery 4, starting pool", simple, other, [START])
     tell("best commits, every hit applied")
-    rows.append(_measured("best commits, every hit applied", ledgers, [ledger.best_with_all_hits for ledger in ledgers]))
+    rows.append(measured("best commits, every hit applied", ledgers, [ledger.best_with_all_hits for ledger in ledgers.values()]))
+    lost, gained = regrets([deadly], [follow(deadly, simple)], POOLS)
     return {
         "rules": rows,
         "simple": {"times": simple.times, "price": simple.price, "least": simple.least},
-        "orders": {order: thumb.times for order, thumb in orders.items()},
-        "tree": leaves,
+        "tree": branches(trees[0]),
         "deadly": {"regret": float(lost.mean()), "share": float(lost.sum() / gained.sum()), "worst": float(lost.max())},
         "fights": int(lost.size * len(ledgers)),
     }
+
+
+def chart_figures(ledgers: Mapping[int, Ledger], simple: Multiple) -> dict[str, Any]:
+    """One who commits first as the charts say, and then by the rule of thumb."""
+
+    def charts_first(ledger: Ledger) -> Play:
+        play = follow(ledger, simple)
+        values = [ledger.value_of(choices, rolled) for choices, rolled in zip(ledger.best.choices, play.rolled, strict=True)]
+        return replace(play, values=np.array(values))
+
+    return measured("the charts first, then the rule of thumb", ledgers, [charts_first(ledger) for ledger in ledgers.values()])
 
 
 def branches(tree: Tree) -> list[dict[str, Any]]:
@@ -202,8 +233,16 @@ def _between(name: str, low: float, high: float) -> str:
         least, most = np.floor(low) + 1, np.floor(high)
         if least == most:
             return f"{name} {least:.0f}"
-        return f"{name} {least:.0f} or more" if np.isinf(high) else f"{name} up to {most:.0f}" if np.isinf(low) else f"{name} {least:.0f} to {most:.0f}"
-    return f"{name} above {low:.2f}" if np.isinf(high) else f"{name} up to {high:.2f}" if np.isinf(low) else f"{name} {low:.2f} to {high:.2f}"
+        return (
+            f"{name} {least:.0f} or more"
+            if np.isinf(high)
+            else f"{name} up to {most:.0f}"
+            if np.isinf(low)
+            else f"{name} {least:.0f} to {most:.0f}"
+        )
+    return (
+        f"{name} above {low:.2f}" if np.isinf(high) else f"{name} up to {high:.2f}" if np.isinf(low) else f"{name} {low:.2f} to {high:.2f}"
+    )
 
 
 def hold_figures(ledgers: Sequence[Ledger], cells: Sequence[Cell]) -> dict[str, Any]:
@@ -246,7 +285,9 @@ def objective_figures(ledgers: Sequence[Ledger]) -> dict[str, Any]:
         found = []
         for health in range(1, 11):
             going = ledger.best.values[passes, row, health] > ledger.stops[row, health]
-            found.append(next(spell(commit.dice) for commit in ledger.commits(START.ready, passes, (health,)) if sum(commit.dice) or not going))
+            found.append(
+                next(spell(commit.dice) for commit in ledger.commits(START.ready, passes, (health,)) if sum(commit.dice) or not going)
+            )
         return found
 
     def blind(ledger: Ledger) -> dict[str, float]:

@@ -45,7 +45,15 @@ def _commits(figures: dict[str, Any]) -> str:
         for row in figures["commits"]
     ]  # fmt: skip
     return table(
-        ("Strategy", "dice first", "dice in all", "mean damage a Health", "defeated", *(f"{NAMES[c]} used" for c in "ygbp"), "second best loses"),
+        (
+            "Strategy",
+            "dice first",
+            "dice in all",
+            "mean damage a Health",
+            "defeated",
+            *(f"{NAMES[c]} used" for c in "ygbp"),
+            "second best loses",
+        ),
         rows,
     )
 
@@ -81,7 +89,10 @@ def _wrong(figures: dict[str, Any]) -> str:
 
 
 def _tree(figures: dict[str, Any]) -> str:
-    return table(("when", "reach"), [[row["when"], f"{row['share']:g} times the target" if row["share"] else "add nothing"] for row in figures["tree"]])
+    return table(
+        ("when", "reach"),
+        [[row["when"], f"{row['share']:g} times the target" if row["share"] else "add nothing"] for row in figures["tree"]],
+    )
 
 
 def _row(figures: dict[str, Any], name: str) -> dict[str, Any]:
@@ -95,6 +106,7 @@ def page(cells: Sequence[Cell], figures: dict[str, Any]) -> str:
     rule, plain = _row(figures, "the rule of thumb"), _row(figures, "the rule of thumb, every hit applied")
     orders = [row for row in figures["rules"] if row["rule"].startswith("k times Health")]
     best_all, recovery4 = _row(figures, "best commits, every hit applied"), _row(figures, "the rule of thumb at Recovery 4, starting pool")
+    charts = _row(figures, "the charts first, then the rule of thumb")
     three, one = figures["commits"][2], figures["commits"][0]
     deadly = figures["deadly"]
     example = figures["example"]
@@ -116,7 +128,7 @@ Written by `{COMMAND}` (`make sheet`), numbers and all, from exact values of pla
 ## The objective
 
 What is best depends on what things are worth to you. The sheet uses the defaults of `Worths`: a point of Health 6, a ready yellow, green, blue, purple or
-red die 1, 2, 3, 4, 5, gold 1, and 3 for an enemy's fall, which stands for its reward. A hero of Health {6} takes Damage 0 to 5, so that none of it kills; the
+red die 1, 2, 3, 4, 5, gold 1, and 3 for an enemy's fall, which stands for its reward. A hero of Health 6 takes Damage 0 to 5, so that none of it kills; the
 column "deadly" is an enemy that leaves no Health, which loses all dice too (-30). *Gain* is what best play is worth above resolving at once; *regret* what a way to play loses
 against best play. Both are in these units: 1 is a ready yellow die.
 
@@ -144,7 +156,8 @@ damage a Health": of the first commit, where the enemy falls more often than not
   Strategy 1 they grow with Damage.
 - **Recovery makes dice free.** The worthiest exhausted dice come back, so a fight costs only those beyond Recovery, and the weakest of them. A die costs what it is worth, but no
   more than the last of the dice that Recovery will bring back. So with all dice ready the purple ones go first, as many as Recovery, and then yellow: they cost least for the
-  damage they deal (worth by mean damage: yellow 2, green 3, blue 3.6, purple 4). By order, each with its best k and perfect stopping: {order_text}.
+  damage they deal (worth by mean damage: yellow 2, green 3, blue 3.6, purple 4). By order, each with its best k and perfect stopping (mean regret): {order_text}. "Free" takes purple dice up to Recovery and then
+  the weakest; "cheapest" always the die that loses least for its mean damage, as just said, which differs where good dice are exhausted already.
 - **The choice is flat near the best.** The second best commit loses {three["second"]:.3f} in the median at Strategy 3.
 
 ## Hits that are better kept
@@ -155,8 +168,8 @@ A hit need not be applied. With rolls to come, best play often rolls it again:
 
 A crit deals 2 with one die, so an even Health left is worth keeping even. The smallest case: Health 2, one roll left, a yellow die that missed, and another die that shows a hit.
 Apply it, and the yellow die must hit: {percent(example["p"][0], 1)}. Keep it, and roll both again: {kept}. A red die never misses, so its hit is never lost by
-keeping it. Applying every hit costs little, though: {best_all["regret"]:.3f} in the mean with the best commits for that ({percent(best_all["share"], 1)} of the gain), more with many passes and
-much Health. A crit or hit is never kept on the last roll.
+keeping it. Applying every hit, with the best commits for that, loses {best_all["regret"]:.3f} in the mean ({percent(best_all["share"], 1)} of the gain): next to nothing with two passes, most with
+many passes and few dice against much Health, where an applied die is one that can no longer crit. On the last roll nothing is kept.
 
 ## A rule of thumb
 
@@ -164,13 +177,14 @@ much Health. A crit or hit is never kept on the last roll.
 
 {_simple(figures)}
 
-k, price and least were fitted on single commits followed by best play; the regrets are those of the rule itself in every pass, worked out exactly over {figures["fights"]:,} fights. Hits are
-applied as is best for one who goes on by the rule, or all where that is said.
+k, price and least were fitted on single commits followed by best play; the regrets are those of the rule itself in every pass, worked out exactly over {figures["fights"]:,} fights (four pools,
+Strategy 1 to 5, Health 1 to 10, Damage 0, 1, 3 and 5). Hits are applied as is best for one who goes on by the rule, or all where that is said.
 
 {_rules(figures)}
 
 - {within}
-- Applying every hit, which needs no thought, the rule loses {plain["regret"]:.3f} instead of {rule["regret"]:.3f}.
+- One who commits first as the charts say, and then by the rule, loses {charts["regret"]:.3f} ({percent(charts["share"], 1)}).
+- Applying every hit, which needs no thought, it loses {plain["regret"]:.3f} instead of {rule["regret"]:.3f}.
 - At Recovery 4, for which it was not fitted, from the starting pool: {recovery4["regret"]:.3f} ({percent(recovery4["share"], 1)}).
 - Against deadly enemies: {deadly["regret"]:.2f} in the mean, {percent(deadly["share"], 1)} of the gain, {deadly["worst"]:.1f} at worst: it gives up where one must not. Against these use the charts.
 - The trees (scikit-learn's, grown on the exact regrets of each choice) start from the rule and say what share of its target to reach. The smallest:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,11 +22,12 @@ HOW_TO_READ = (
     "defeat the enemy if you go on well. A dot: leave the enemy alone.",
 )
 GOING_ON = (
-    "Apply hits and crits, weakest dice first; if they finish the enemy,",
-    "do. With rolls to come a strong die's hit may wait in your hand; a",
-    "red die's hit should. On the last roll apply everything.",
-    "Then look up the Health and Strategy that are left: add dice only if",
-    "those in your hand are weaker than the boxes there, weakest first.",
+    "Finish the enemy if you can. Otherwise apply hits and crits, weakest",
+    "dice first; with rolls to come a strong die's hit may wait in your",
+    "hand, a red one should. On the last roll apply everything.",
+    "Then bring the mean damage in your hand up to k times the Health left,",
+    "k being {k}",
+    "with {n} rolls left; weakest dice first (page of rules).",
     "Roll what is in your hand again in any case: it costs nothing.",
 )
 
@@ -71,7 +72,7 @@ def panel(axis: Any, cells: Sequence[Cell], title: str, letters: str) -> None:
         side.set_linewidth(0.6)
 
 
-def legend(axis: Any, letters: str, notes: Sequence[str]) -> None:
+def legend(axis: Any, letters: str, going_on: Sequence[str], notes: Sequence[str]) -> None:
     """How to read a page, in the place of a panel."""
     axis.set_axis_off()
     axis.set_xlim(0, 1)
@@ -96,7 +97,7 @@ def legend(axis: Any, letters: str, notes: Sequence[str]) -> None:
     y += 0.085
     axis.text(0, y, "After the first roll", fontsize=9.5, fontweight="bold", va="top")
     y += 0.07
-    for line in GOING_ON:
+    for line in going_on:
         axis.text(0, y, line, fontsize=7, va="top")
         y += 0.045
     y += 0.03
@@ -105,8 +106,16 @@ def legend(axis: Any, letters: str, notes: Sequence[str]) -> None:
         y += 0.042
 
 
-def page(charts: Sequence[tuple[str, Sequence[Cell]]], title: str, notes: Sequence[str], letters: str) -> Any:
-    """A page with up to five charts, (title, cells) each, and how to read them."""
+def going_on(times: Mapping[str, float]) -> list[str]:
+    """What to do after a roll, by the k of the rule of thumb for each number of passes left."""
+    passes = sorted(times, key=int)
+    names = [f"{times[n]:g}" for n in passes]
+    numbers = f"{', '.join(passes[:-1])} and {passes[-1]}"
+    return [line.format(k=f"{', '.join(names[:-1])} and {names[-1]}", n=numbers) for line in GOING_ON]
+
+
+def page(charts: Sequence[tuple[str, Sequence[Cell]]], title: str, lines: Sequence[str], notes: Sequence[str], letters: str) -> Any:
+    """A page with up to five charts, (title, cells) each, how to read them, and ``lines`` about going on."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=A4)
@@ -115,7 +124,7 @@ def page(charts: Sequence[tuple[str, Sequence[Cell]]], title: str, notes: Sequen
     grid = figure.add_gridspec(rows, columns, left=0.035, right=0.985, top=0.885, bottom=0.025, hspace=0.2, wspace=0.11)
     for i, (name, cells) in enumerate(charts):
         panel(figure.add_subplot(grid[i // columns, i % columns]), cells, name, letters)
-    legend(figure.add_subplot(grid[rows - 1, columns - 1]), letters, notes)
+    legend(figure.add_subplot(grid[rows - 1, columns - 1]), letters, lines, notes)
     return figure
 
 
@@ -148,7 +157,7 @@ def pages(cells: Sequence[Cell], figures: dict[str, Any]) -> list[tuple[str, Any
         own.sort(key=lambda cell: (cell.strategy, cell.health))
         charts = [(f"Strategy {n}", [cell for cell in own if cell.strategy == n]) for n in sorted({cell.strategy for cell in own})]
         letters = "".join(letter for letter in COLOURS if any(letter in cell.ready for cell in own))
-        out.append((name, page(charts, f"{title}: dice to commit first", OBJECTIVE, letters)))
+        out.append((name, page(charts, f"{title}: dice to commit first", going_on(figures["simple"]["times"]), OBJECTIVE, letters)))
     return out
 
 
@@ -179,13 +188,19 @@ def rules_page(figures: dict[str, Any]) -> Any:
     axis.set_ylim(1, 0)
     axis.text(0, 0.02, "Which dice to commit: a rule of thumb, and what rules lose", fontsize=13, fontweight="bold", va="center")
     y = 0.075
-    for number, line in enumerate(rule_lines(figures)):
+    for line in rule_lines(figures):
         axis.text(0.0, y, line, fontsize=9, va="center")
-        y += 0.036 + 0 * number
+        y += 0.036
     simple = figures["simple"]
     y += 0.03
     columns = (0.0, 0.30, 0.38, 0.46, 0.54, 0.62)
-    for name, key in (("rolls left, the next one included", None), ("k: mean damage in hand for each Health", "times"), ("price: dice lost, as a share of the stake, at most", "price"), ("least: damage of all dice for each Health", "least")):  # fmt: skip
+    lines = (
+        ("rolls left, the next one included", None),
+        ("k: mean damage in hand for each Health", "times"),
+        ("price: dice lost, as a share of the stake, at most", "price"),
+        ("least: damage of all dice for each Health", "least"),
+    )
+    for name, key in lines:
         weight = "bold" if key is None else "normal"
         axis.text(columns[0], y, name, fontsize=9, va="center", fontweight=weight)
         for passes, x in enumerate(columns[1:], 1):
@@ -195,7 +210,14 @@ def rules_page(figures: dict[str, Any]) -> Any:
         if key is None:
             axis.plot([0, 0.66], [y - 0.017, y - 0.017], color="black", linewidth=0.6)
     y += 0.045
-    axis.text(0, y, f"What each loses against best play, exactly, in the mean over {figures['fights']:,} fights", fontsize=10, fontweight="bold", va="center")
+    axis.text(
+        0,
+        y,
+        f"What each loses against best play, exactly, in the mean over {figures['fights']:,} fights",
+        fontsize=10,
+        fontweight="bold",
+        va="center",
+    )
     axis.text(0.585, y, "mean", fontsize=8, va="center", ha="right")
     axis.text(0.67, y, "of the gain", fontsize=8, va="center", ha="right")
     axis.text(0.735, y, "within 0.05", fontsize=8, va="center", ha="right")
@@ -206,14 +228,16 @@ def rules_page(figures: dict[str, Any]) -> Any:
     for row in figures["rules"]:
         axis.fill_between([0.40, 0.40 + 0.14 * row["regret"] / longest], y - 0.011, y + 0.011, color="#2c6fbb", linewidth=0)
         axis.text(0, y, row["rule"], fontsize=8.5, va="center")
-        for x, text in ((0.585, f"{row['regret']:.2f}"), (0.67, f"{100 * row['share']:.1f}%"), (0.735, f"{100 * row['within']:.0f}%"), (0.785, f"{row['worst']:.1f}")):  # fmt: skip
+        numbers = (f"{row['regret']:.2f}", f"{100 * row['share']:.1f}%", f"{100 * row['within']:.0f}%", f"{row['worst']:.1f}")
+        for x, text in zip((0.585, 0.67, 0.735, 0.785), numbers, strict=True):
             axis.text(x, y, text, fontsize=8.5, va="center", ha="right")
         axis.text(0.80, y, row["where"], fontsize=7, va="center")
         y += 0.034
     y += 0.02
     for line in (
-        "Tanglewoods, four pools, Recovery 3, Strategy 1 to 5, one enemy of Health 1 to 10 and Damage 0 to 5. The rule is followed in every pass; hits are applied as is best for",
-        "one who follows it, unless said otherwise. Worths: Health 6, the enemy's fall 3, ready dice 1, 2, 3, 4. Gain: of best play above resolving at once.",
+        "Tanglewoods, four pools, Recovery 3, Strategy 1 to 5, one enemy of Health 1 to 10 and Damage 0, 1, 3 and 5.",
+        "The rule is followed in every pass; hits are applied as is best for one who follows it, unless said otherwise.",
+        "Worths: Health 6, the enemy's fall 3, ready dice 1, 2, 3, 4. Gain: of best play above resolving at once.",
     ):
         axis.text(0, y, line, fontsize=7, va="center", color="#333333")
         y += 0.025

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from deckwood.solver import expected_damage
 from deckwood.solver.counts import SAME
 from deckwood.solver.ledger import RESOLVE, Ledger, Play, Rule
-from deckwood_agents.sheet.charts import HEALTHS, MOST_PASSES, Pool
+from deckwood_agents.sheet.charts import MOST_PASSES, Pool
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
