@@ -88,11 +88,11 @@ def test_losing_is_what_recovery_does_not_bring_back():
 
 
 def test_the_rule_gives_up_where_the_price_is_too_high_or_the_dice_too_few():
-    rule = Multiple(WEAKEST, {1: 0.5}, price={1: 0.5}, least={1: 1.0})
-    assert rule.commit(table((3, 3, 3, 3, 0), recovery=0, stake=9.0)).tolist() == [
-        [3, 1, 0, 0, 0]
-    ]  # 2 damage, which lose 5 of 9: more than half
-    assert rule.commit(table((3, 3, 3, 3, 0), recovery=0, stake=9.0, health=3)).tolist() == [[3, 0, 0, 0, 0]]
+    rule = Multiple(WEAKEST, {1: 0.5}, price={1: 0.5}, least={1: 1.0})  # 2 damage here, which lose 3 yellow and a green die: 5
+    here = table((3, 3, 3, 3, 0), recovery=0, stake=10.0)
+    assert rule.commit(here).tolist() == [[3, 1, 0, 0, 0]]
+    assert rule.commit(replace(here, stake=9.0)).tolist() == [[0, 0, 0, 0, 0]]
+    assert rule.commit(replace(here, stake=99.0, health=10)).tolist() == [[0, 0, 0, 0, 0]]  # all dice deal 9
 
 
 def test_a_rule_is_worth_what_it_is_by_hand():

@@ -211,19 +211,20 @@ def chart_figures(ledgers: Mapping[int, Ledger], simple: Multiple) -> dict[str, 
 
 
 def branches(tree: Tree) -> list[dict[str, Any]]:
-    """A tree's leaves as rules: when, and what share of the simple rule's target to reach."""
+    """A tree's leaves as rules: when, and what share of the simple rule's target to reach. Branches that agree are one."""
     nodes = tree.model.tree_
 
     def walk(node: int, when: dict[str, tuple[float, float]]) -> list[dict[str, Any]]:
+        words = ", ".join(_between(name, low, high) for name, (low, high) in when.items())
         if nodes.children_left[node] < 0:
-            words = [_between(name, low, high) for name, (low, high) in when.items()]
-            return [{"when": ", ".join(words), "share": OPTIONS[int(np.argmin(nodes.value[node][:, 0]))]}]
+            return [{"when": words, "share": OPTIONS[int(np.argmin(nodes.value[node][:, 0]))]}]
         name, cut = FEATURES[nodes.feature[node]], float(nodes.threshold[node])
         low, high = when.get(name, (-np.inf, np.inf))
-        return [
+        found = [
             *walk(nodes.children_left[node], {**when, name: (low, min(high, cut))}),
             *walk(nodes.children_right[node], {**when, name: (max(low, cut), high)}),
         ]
+        return found if len({leaf["share"] for leaf in found}) > 1 else [{"when": words, "share": found[0]["share"]}]
 
     return walk(0, {})
 

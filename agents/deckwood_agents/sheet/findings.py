@@ -80,7 +80,10 @@ def _two(figures: dict[str, Any]) -> str:
 
 def _objectives(figures: dict[str, Any]) -> str:
     columns = figures["objectives"]
-    return table(("Health", *columns), [[health, *(column[health - 1] for column in columns.values())] for health in (2, 4, 6, 8, 10)])
+    return table(
+        ("enemy's Health", *(name.replace("Health", "Health worth") for name in columns)),
+        [[health, *(column[health - 1] for column in columns.values())] for health in (2, 4, 6, 8, 10)],
+    )
 
 
 def _wrong(figures: dict[str, Any]) -> str:
@@ -196,8 +199,8 @@ exhausted before Recovery falls short.
 
 ## Two enemies
 
-Health 1 to 5 each, Damage 2 and 1, from 3y3g3b3p, Recovery 3: {figures["two fights"]} fights. The rule of thumb takes their Health and stakes together. Keeping hits matters more, as it may be open which
-enemy will fall.
+Health 1 to 5 each, Damage 2 and 1, from 3y3g3b3p, Recovery 3: {figures["two fights"]} fights. The rule of thumb takes their Health and stakes together, which will not do where
+only one of them can fall (Strategy 1). With a roll to come hits are kept in most fights. "Always the first enemy first": best commits for one who applies all hits, to the first enemy until it falls.
 
 {_two(figures)}
 """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import textwrap
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -25,9 +26,9 @@ GOING_ON = (
     "Finish the enemy if you can. Otherwise apply hits and crits, weakest",
     "dice first; with rolls to come a strong die's hit may wait in your",
     "hand, a red one should. On the last roll apply everything.",
-    "Then bring the mean damage in your hand up to k times the Health left,",
-    "k being {k}",
-    "with {n} rolls left; weakest dice first (page of rules).",
+    "Then bring the mean damage in your hand up to k times the Health,",
+    "k being {k} with {n} rolls",
+    "left; how, and when not to: see the page of rules.",
     "Roll what is in your hand again in any case: it costs nothing.",
 )
 
@@ -120,11 +121,11 @@ def page(charts: Sequence[tuple[str, Sequence[Cell]]], title: str, lines: Sequen
 
     figure = Figure(figsize=A4)
     figure.suptitle(title, x=0.035, y=0.975, ha="left", fontsize=13, fontweight="bold")
-    rows, columns = (2, 3) if len(charts) > 2 else (1, 3)
-    grid = figure.add_gridspec(rows, columns, left=0.035, right=0.985, top=0.885, bottom=0.025, hspace=0.2, wspace=0.11)
+    columns = 3
+    grid = figure.add_gridspec(2, columns, left=0.035, right=0.985, top=0.885, bottom=0.025, hspace=0.2, wspace=0.11)
     for i, (name, cells) in enumerate(charts):
         panel(figure.add_subplot(grid[i // columns, i % columns]), cells, name, letters)
-    legend(figure.add_subplot(grid[rows - 1, columns - 1]), letters, lines, notes)
+    legend(figure.add_subplot(grid[len(charts) // columns, columns - 1]), letters, lines, notes)
     return figure
 
 
@@ -171,8 +172,8 @@ def rule_lines(figures: dict[str, Any]) -> list[str]:
         "Before each roll, bring the mean damage in your hand up to k times the enemy's Health that is left; k is in the table.",
         "Take purple dice (red, blue ... if there are none) until as many dice are exhausted as you will recover: these come back.",
         "Then take the weakest: yellow, green, blue.",
-        f"Add nothing where the dice that do not come back would cost more than {named} of the stake, or where all dice you have",
-        "deal less than the table's least times the Health. Stake: 6 for each Damage, 3 for the reward. Dice: y 1, g 2, b 3, p 4, r 5.",
+        f"Add nothing where the dice that do not come back would cost more than {named} of the stake, or where all dice "
+        "you have deal less than the table's least times the Health. Stake: 6 for each Damage, 3 for the reward. Dice: y 1, g 2, b 3, p 4, r 5.",
         "Roll what is in your hand again in any case, and apply hits, the weakest dice first.",
     ]
 
@@ -188,9 +189,9 @@ def rules_page(figures: dict[str, Any]) -> Any:
     axis.set_ylim(1, 0)
     axis.text(0, 0.02, "Which dice to commit: a rule of thumb, and what rules lose", fontsize=13, fontweight="bold", va="center")
     y = 0.075
-    for line in rule_lines(figures):
+    for line in [part for sentence in rule_lines(figures) for part in textwrap.wrap(sentence, 150)]:
         axis.text(0.0, y, line, fontsize=9, va="center")
-        y += 0.036
+        y += 0.031
     simple = figures["simple"]
     y += 0.03
     columns = (0.0, 0.30, 0.38, 0.46, 0.54, 0.62)
@@ -206,10 +207,10 @@ def rules_page(figures: dict[str, Any]) -> Any:
         for passes, x in enumerate(columns[1:], 1):
             text = str(passes) if key is None else f"{simple[key][str(passes)]:g}"
             axis.text(x + 0.02, y, text, fontsize=9, va="center", ha="right", fontweight=weight)
-        y += 0.034
+        y += 0.031
         if key is None:
             axis.plot([0, 0.66], [y - 0.017, y - 0.017], color="black", linewidth=0.6)
-    y += 0.045
+    y += 0.03
     axis.text(
         0,
         y,
@@ -232,8 +233,8 @@ def rules_page(figures: dict[str, Any]) -> Any:
         for x, text in zip((0.585, 0.67, 0.735, 0.785), numbers, strict=True):
             axis.text(x, y, text, fontsize=8.5, va="center", ha="right")
         axis.text(0.80, y, row["where"], fontsize=7, va="center")
-        y += 0.034
-    y += 0.02
+        y += 0.0305
+    y += 0.012
     for line in (
         "Tanglewoods, four pools, Recovery 3, Strategy 1 to 5, one enemy of Health 1 to 10 and Damage 0, 1, 3 and 5.",
         "The rule is followed in every pass; hits are applied as is best for one who follows it, unless said otherwise.",
