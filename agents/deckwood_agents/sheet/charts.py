@@ -102,7 +102,7 @@ def duel(
 def best_two(commits: Sequence[Commit], resolve: float) -> tuple[Commit, Commit]:
     """The best commit and the next one. Where a fight is worth it, dice are committed now: waiting is no commit."""
     worth_it = commits[0].value > resolve + SAME
-    named = [commit for commit in commits if not worth_it or sum(commit.dice)]
+    named = [commit for commit in commits if not worth_it or any(commit.dice)]
     return named[0], named[1]
 
 
@@ -158,7 +158,8 @@ def part(solution: Solution, passes: int, health: int) -> Solution:
         return np.ascontiguousarray(array[..., : health + 1])
 
     by_board = ("to", "fresh", "passes", "limit", "total", "banned", "one_each", "whole", "worth", "final", "prize", "regain")
-    rules = tables.rules._replace(**{name: cut(getattr(tables.rules, name)) for name in by_board})
+    shorter: dict[str, Any] = {name: cut(getattr(tables.rules, name)) for name in by_board}
+    rules = tables.rules._replace(**shorter)
     smaller = Tables(rules, 1, tables.first, cut(tables.stops), cut(tables.rolled[-passes:]), cut(tables.after[-passes:]))
     return replace(solution, fight=replace(fight, strategy=passes, enemies=(replace(fight.enemies[0], health=health),)), tables=smaller)
 
@@ -168,7 +169,7 @@ def large_cells(pool: Pool, fight: Fight, strategies: Sequence[int]) -> Iterator
     solution = solve_fight(fight, WORTHS)
     tables = solution.tables
     for health in range(1, fight.enemies[0].health):
-        counts.roll_first(tables.rules, tables.first, tables.after[0], health, tables.rolled[0])
+        counts.roll_first(tables.rules, tables.first, tables.after[0], health, tables.rolled[0])  # type: ignore[no-untyped-call]
     for passes in strategies:
         for health in range(1, fight.enemies[0].health + 1):
             smaller = part(solution, passes, health)

@@ -48,7 +48,7 @@ def read_cells(path: Path) -> list[Cell]:
             rows = list(csv.DictReader(file))
     except FileNotFoundError as error:
         raise NoSheet(f"{path}: there is no such file; write the sheet first, without --redraw") from error
-    return [Cell(**{name: kinds[name](text or "nan") for name, text in row.items()}) for row in rows]  # type: ignore[arg-type]
+    return [Cell(**{name: kinds[name](text or "nan") for name, text in row.items()}) for row in rows]
 
 
 def write_figures(figures: dict[str, Any], folder: Path) -> None:

@@ -173,7 +173,8 @@ def rule_lines(figures: dict[str, Any]) -> list[str]:
         "Take purple dice (red, blue ... if there are none) until as many dice are exhausted as you will recover: these come back.",
         "Then take the weakest: yellow, green, blue.",
         f"Add nothing where the dice that do not come back would cost more than {named} of the stake, or where all dice "
-        "you have deal less than the table's least times the Health. Stake: 6 for each Damage, 3 for the reward. Dice: y 1, g 2, b 3, p 4, r 5.",
+        "you have deal less than the table's least times the Health. "
+        "Stake: 6 for each Damage, 3 for the reward. Dice: y 1, g 2, b 3, p 4, r 5.",
         "Roll what is in your hand again in any case, and apply hits, the weakest dice first.",
     ]
 

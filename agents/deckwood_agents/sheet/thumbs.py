@@ -19,7 +19,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 COLOURS = range(5)
-MEANS: Floats = np.array([expected_damage(row) for row in np.eye(5, dtype=int)])
+MEANS: Floats = np.array([expected_damage(row) for row in np.eye(5, dtype=int).tolist()])
 ENOUGH = 1e-9
 
 
@@ -44,7 +44,8 @@ class Table:
     @property
     def exhausted(self) -> Ints:
         """How many dice are exhausted or will be."""
-        return (self.whole - self.ready).sum(axis=1)
+        out: Ints = (self.whole - self.ready).sum(axis=1)
+        return out
 
     def lost(self, ready: Ints) -> Floats:
         """What the exhausted dice are worth that Recovery will not bring back, if so many stay ready."""
@@ -146,7 +147,8 @@ class Multiple:
 def hopeless(table: Table, commit: Ints, price: float, least: float) -> NDArray[np.bool_]:
     """Where a commit costs more dice than ``price`` times the stake, or all dice deal less than ``least`` times the Health left."""
     all_dice = table.in_hand + table.ready @ MEANS
-    return (losing(table, commit) > price * table.stake + ENOUGH) | (all_dice < least * table.health - ENOUGH)
+    out: NDArray[np.bool_] = (losing(table, commit) > price * table.stake + ENOUGH) | (all_dice < least * table.health - ENOUGH)
+    return out
 
 
 def losing(table: Table, commit: Ints) -> Floats:
@@ -157,7 +159,8 @@ def losing(table: Table, commit: Ints) -> Floats:
 def stakes(ledger: Ledger) -> Floats:
     """(boards,): what defeating all that stand would be worth, dice aside."""
     worth = ledger.rules.worth
-    return worth[0] - worth
+    out: Floats = worth[0] - worth
+    return out
 
 
 def as_rule(ledger: Ledger, thumb: Thumb) -> Rule:
@@ -243,7 +246,8 @@ def sample(ledger: Ledger, pools: Sequence[Pool], passes: int, later: int, seed:
 def values_of(ledger: Ledger, here: Sample, commit: Ints) -> Floats:
     """(n,): of commits, followed by best play."""
     rows = ledger.rows(here.table.ready - commit, here.table.hand + commit)
-    return ledger.best.rolled[here.table.passes, rows, here.boards]
+    out: Floats = ledger.best.rolled[here.table.passes, rows, here.boards]
+    return out
 
 
 def resolving(ledger: Ledger, here: Sample) -> Floats:
@@ -251,7 +255,8 @@ def resolving(ledger: Ledger, here: Sample) -> Floats:
 
 
 def best_values(ledger: Ledger, here: Sample) -> Floats:
-    return ledger.best.values[here.table.passes, ledger.rows(here.table.ready, here.table.hand), here.boards]
+    out: Floats = ledger.best.values[here.table.passes, ledger.rows(here.table.ready, here.table.hand), here.boards]
+    return out
 
 
 TIMES = np.arange(0.25, 1.51, 0.125)

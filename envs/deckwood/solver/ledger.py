@@ -217,7 +217,8 @@ class Ledger:
 
     def board(self, left: Sequence[int]) -> int:
         """The board with so much Health left of each enemy; FightError where an enemy never had so much."""
-        found = np.flatnonzero((self.left == np.array(left)).all(axis=1)) if len(left) == self.left.shape[1] else []
+        fits = len(left) == self.left.shape[1]
+        found = np.flatnonzero((self.left == np.array(left)).all(axis=1)) if fits else np.zeros(0, np.int64)
         if len(found) == 0:
             raise FightError(f"Health left {tuple(left)}: the enemies have {tuple(self.left[-1].tolist())}")
         return int(found[0])
