@@ -10,7 +10,7 @@ INSTALL := $(BIN)/python -m pip install --disable-pip-version-check --quiet $(if
 HEADLESS := SDL_VIDEODRIVER=dummy SDL_AUDIODRIVER=dummy MPLBACKEND=Agg WANDB_MODE=offline
 
 .DEFAULT_GOAL := help
-.PHONY: help train test bench bench-solver lint format docs clean distclean
+.PHONY: help train test bench bench-solver lint format docs sheet clean distclean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
@@ -51,6 +51,9 @@ format: $(VENV)/.dev ## put the sources into the project's style
 
 docs: $(VENV)/.dev ## write the tables in docs/ anew from the specs and decks
 	$(HEADLESS) $(BIN)/python -m deckwood.docs
+
+sheet: $(VENV)/.train ## write docs/sheet/ and the findings anew: the dice to commit (about ten minutes; ARGS=--redraw solves nothing)
+	$(HEADLESS) $(BIN)/python -m deckwood_agents.sheet $(ARGS)
 
 clean: ## remove caches and builds (keeps .venv and training runs)
 	rm -rf build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage htmlcov
