@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,11 +17,12 @@ from numpy.typing import NDArray
 
 from deckwood.core.spec import GameSpec, LoadedDeck
 from deckwood.solver import TooLarge, counts
-from deckwood.solver.boards import KEY, find_boards, key_of, no_boards, rules_of
+from deckwood.solver.battle import Battle
+from deckwood.solver.boards import KEY, Resolved, find_boards, key_of, no_boards, rules_of
 from deckwood.solver.fights import Tables, fill
 from deckwood.strong import actions as act
 from deckwood.strong.steps import APPLY, COMMIT, STEP, TARGET, A, B
-from deckwood.strong.terms import BOSS, HIT, MISS
+from deckwood.strong.terms import AFTER_DONE, BOSS, HEALTH, HIT, MISS, NONE, STRATEGY, UNIT_DICE
 from deckwood.strong.vocabulary import COMMIT_ONE_EACH, FIX_MISSES
 from deckwood_agents.agent import Actions, ScriptedAgent
 from deckwood_agents.prospects.model import Prospects, load
@@ -31,6 +33,8 @@ MOST_WORK = 4_000_000
 left out of it, which stay ready; where even that is too much, the expert plays."""
 MOST_HELD = 2  # such dice
 BOSS_WORK = 4  # times as much with a boss in the active area
+BATTLE_WORK = 4  # ... and in a battle of several rounds, for each of them
+MOST_BATTLES = 64
 MOST_KEPT = 1 << 30  # bytes of solved engagements that are kept
 
 PLANNED = (
@@ -55,6 +59,26 @@ class Engagement:
         return int(found[0]) if len(found) else -1
 
 
+@dataclass(frozen=True)
+class KnownBattle:
+    """A battle of several rounds with the keys of its boards and the slots of its targets."""
+
+    battle: Battle
+    keys: NDArray[np.int64]
+    slots: NDArray[np.int64]
+
+
+def lasts(s: Any) -> bool:
+    """True in a battle in which dice stay on undefeated enemies from round to round."""
+    return bool(s.endgame)
+
+
+def battle_key(s: Any) -> bytes:
+    """What makes a battle the same from round to round: the cards in it."""
+    parts = (s.slot, s.marks & ~AFTER_DONE, s.extra_health, s.extra_damage, s.set_health, s.items, s.beside, s.hero, s.stats[STRATEGY:])
+    return b"".join(np.asarray(part).tobytes() for part in parts)
+
+
 class SolverAgent:
     """Exact play of engagements towards a model's chance to win; see the module."""
 
@@ -75,6 +99,7 @@ class SolverAgent:
     def reset(self, seed: int) -> None:
         """Nothing is drawn; what has been solved is forgotten, and the counts of what was done."""
         self.kept: OrderedDict[bytes, Engagement] = OrderedDict()
+        self.battles: OrderedDict[bytes, KnownBattle] = OrderedDict()
         self.bytes = 0
         self.solved = 0
         self.too_large = 0
@@ -130,35 +155,82 @@ class SolverAgent:
         return self.solve(s, key)
 
     def solve(self, s: Any, key: bytes) -> Engagement | None:
-        """Solves the engagement from where it stands and keeps it."""
-        record = np.zeros(1, s.dtype).view(np.recarray)
-        record[0] = s
-        dice = s.ready + s.unrolled + s.rolled.sum(axis=1)
-        n = int(find_boards(record[0], self.deck, dice, self.boards, self.key))
-        if n == 0:
+        """Solves the engagement from where it stands and keeps it; None where it is too large."""
+        engagement = self.solve_round(s) if lasts(s) else None
+        engagement = engagement or self.solve_alone(s)
+        if engagement is None:
             self.too_large += 1
+            return None
+        self.solved += 1
+        if key in self.kept:
+            self.bytes -= self.kept.pop(key).bytes
+        self.kept[key] = engagement
+        self.bytes += engagement.bytes
+        while self.bytes > MOST_KEPT and len(self.kept) > 1:
+            self.bytes -= self.kept.popitem(last=False)[1].bytes
+        return engagement
+
+    def solve_alone(self, s: Any) -> Engagement | None:
+        """The engagement towards the model's chance to win from the position after it."""
+        n = self.find_boards(s, s.ready + s.unrolled + s.rolled.sum(axis=1))
+        if n == 0:
             return None
         keys = self.boards.keys[:n].copy()
         slots = np.flatnonzero((self.boards.to[:n] >= 0).any(axis=(0, 2, 3)))
         resolved = self.prospects.resolved(s, self.boards, n, self.deck)
         rules = rules_of(s, self.boards, n, resolved, most_work=self.most_work(s), most_held=MOST_HELD)
         if rules is None:
-            self.too_large += 1
             return None
         try:
             tables = fill(rules, int(s.passes), 0)
         except TooLarge:
-            self.too_large += 1
             return None
-        engagement = Engagement(tables, keys, slots)
-        self.solved += 1
-        if key in self.kept:
-            self.bytes -= self.kept.pop(key).bytes
-        self.kept[key] = engagement
-        self.bytes += engagement.bytes
-        while self.bytes > MOST_KEPT:
-            self.bytes -= self.kept.popitem(last=False)[1].bytes
-        return engagement
+        return Engagement(tables, keys, slots)
+
+    def solve_round(self, s: Any) -> Engagement | None:
+        """A round of a battle that goes on until one side has fallen: towards the chance to win it, all its rounds counted."""
+        key = battle_key(s)
+        found = self.battles.get(key)
+        if found is None or (found.keys == self.board_key(s)).all(axis=1).sum() == 0:
+            found = self.begin_battle(s)
+            if found is None:
+                return None
+            self.battles[key] = found
+            while len(self.battles) > MOST_BATTLES:
+                self.battles.popitem(last=False)
+        battle = found.battle
+        hand = s.unrolled + s.rolled.sum(axis=1)
+        rules = battle.rules
+        if (s.ready < rules.held).any() or (s.ready + hand + s.exhausted > rules.size + rules.held).any():
+            return None
+        return Engagement(battle.round(int(s.stats[HEALTH]), s.exhausted.astype(np.int64), int(s.passes)), found.keys, found.slots)
+
+    def begin_battle(self, s: Any) -> KnownBattle | None:
+        dice = s.ready + s.unrolled + s.rolled.sum(axis=1) + s.exhausted
+        n = self.find_boards(s, dice)
+        if n == 0:
+            return None
+        keys, boards = self.boards.keys[:n].copy(), self.boards
+        slots = np.flatnonzero((boards.to[:n] >= 0).any(axis=(0, 2, 3)))
+        final = (boards.passes[:n] == 0) & (boards.due[:n] == 0)
+        resolved = Resolved(
+            worth=final.astype(np.float64),
+            final=final,
+            prize=np.zeros(n, np.int16),
+            bonus=NONE,
+            ready_worth=np.arange(1.0, 6.0),
+            number_worth=np.zeros(sum(UNIT_DICE) + 1),
+            logistic=False,
+        )
+        rules = rules_of(s, boards, n, resolved, more_dice=s.exhausted, most_work=self.budget * BATTLE_WORK, most_held=MOST_HELD)
+        if rules is None or (boards.total[:n] < rules.size.sum()).any():
+            return None
+        return KnownBattle(Battle(rules, boards.due[:n].copy()), keys, slots)
+
+    def find_boards(self, s: Any, dice: NDArray[Any]) -> int:
+        record = np.zeros(1, s.dtype).view(np.recarray)
+        record[0] = s
+        return int(find_boards(record[0], self.deck, dice, self.boards, self.key))
 
     def most_work(self, s: Any) -> float:
         faces = s.slot[s.slot >= 0]

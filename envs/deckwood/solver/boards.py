@@ -252,14 +252,23 @@ _CHANCES = roll_chances()
 _SWAPPED = roll_chances(tuple((hit + crit, miss, 0) for miss, hit, crit in SIDES))
 
 
-def rules_of(position: Any, boards: Boards, n: int, resolved: Resolved, *, most_work: float = np.inf, most_held: int = 17) -> Rules | None:
+def rules_of(
+    position: Any,
+    boards: Boards,
+    n: int,
+    resolved: Resolved,
+    *,
+    more_dice: NDArray[np.int16] | int = 0,
+    most_work: float = np.inf,
+    most_held: int = 17,
+) -> Rules | None:
     """The engagement that ``position`` (a record) stands in, over the first ``n`` of its boards, as the counting solver reads it.
 
     Where filling it in takes more values than ``most_work``, up to ``most_held`` ready dice are left out of it, the most frequent colour
-    first; None where that is not enough.
+    first; None where that is not enough. ``more_dice`` (5,) may come in later, beside those ready and in hand.
     """
     hand = position.unrolled + position.rolled.sum(axis=1) + position.kept.sum(axis=1)
-    size = (position.ready + hand).astype(np.int64)
+    size = (position.ready + hand + more_dice).astype(np.int64)
     slots = np.flatnonzero((boards.to[:n] >= 0).any(axis=(0, 2, 3)))
     to = np.ascontiguousarray(boards.to[:n, slots].transpose(1, 2, 3, 0)) if len(slots) else np.full((1, 5, 2, n), -1, np.int16)
     swapped = bool(position.modifiers[SWAP_HITS])
@@ -274,7 +283,7 @@ def rules_of(position: Any, boards: Boards, n: int, resolved: Resolved, *, most_
     rolls = max(1, int(boards.passes[:n].max()) - int(position.passes) + 1)
     held = np.zeros(5, np.int64)
     while work_of(size, n, rolls, weakest_first) > most_work:
-        spare = np.where(position.ready > held, size, 0)
+        spare = np.where(position.ready + more_dice > held, size, 0)
         if not spare.any() or held.sum() == most_held:
             return None
         colour = 4 - int(np.argmax(spare[::-1]))
