@@ -23,7 +23,7 @@ from deckwood.core.errors import DeckwoodError
 from deckwood.core.files import write_atomically
 from deckwood.core.golden import stored_hash
 from deckwood.core.spec import Node
-from deckwood.strong.steps import RECOVER_DICE, RECOVERING, STEP
+from deckwood.strong.steps import COMMIT, FIRST_DECK_STEP, RECOVER_DICE, RECOVERING, STEP
 from deckwood.strong.terms import GOLD_MAX, HEALTH, RECOVERY, STAT_MAX
 from deckwood_agents.agent import Agent, make_agent
 from deckwood_agents.games import find_game, slug, won
@@ -45,6 +45,13 @@ def in_engagement(positions: Any) -> NDArray[np.bool_]:
     under = np.arange(steps.shape[1]) < depth[:, None]
     top = steps[np.arange(len(steps)), np.maximum(depth - 1, 0)]
     return ((steps == RECOVER_DICE) & under).any(axis=1) | (top == RECOVERING)
+
+
+def between_steps(positions: Any) -> NDArray[np.bool_]:
+    """Where nothing is half done, (n,): the deck's own decisions, and an engagement's first commit."""
+    top = positions["agenda"][np.arange(len(positions)), np.maximum(positions["depth"] - 1, 0), STEP]
+    first: NDArray[np.bool_] = (top == COMMIT) & (positions["passes"] == 1) & (positions["committed"] == 0)
+    return first | (top >= FIRST_DECK_STEP)
 
 
 def change(positions: Any, rows: NDArray[np.int64], rng: np.random.Generator) -> Any:
@@ -92,7 +99,7 @@ class Sampler:
         fighting = in_engagement(positions)
         new = self.fought & ~over & (~fighting | (positions["passes"] < self.passes))
         if new.any():
-            changed = np.flatnonzero(new & (self.rng.random(len(new)) < CHANGED))
+            changed = np.flatnonzero(new & between_steps(positions) & (self.rng.random(len(new)) < CHANGED))
             if len(changed):
                 before = batch.positions[changed].copy()
                 batch.set_positions(change(positions, changed, self.rng), changed)
