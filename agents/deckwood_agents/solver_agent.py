@@ -35,6 +35,7 @@ MOST_HELD = 2  # such dice
 BOSS_WORK = 4  # times as much with a boss in the active area
 BATTLE_WORK = 4  # ... and in a battle of several rounds, for each of them
 MOST_BATTLES = 64
+HOPELESS = 1e-6
 MOST_KEPT = 1 << 30  # bytes of solved engagements that are kept
 
 PLANNED = (
@@ -203,7 +204,10 @@ class SolverAgent:
         rules = battle.rules
         if (s.ready < rules.held).any() or (s.ready + hand + s.exhausted > rules.size + rules.held).any():
             return None
-        return Engagement(battle.round(int(s.stats[HEALTH]), s.exhausted.astype(np.int64), int(s.passes)), found.keys, found.slots)
+        tables = battle.round(int(s.stats[HEALTH]), s.exhausted.astype(np.int64), int(s.passes))
+        if tables.rolled[0].max() < HOPELESS:
+            return None  # all that is left is to hope for what is not reckoned with
+        return Engagement(tables, found.keys, found.slots)
 
     def begin_battle(self, s: Any) -> KnownBattle | None:
         dice = s.ready + s.unrolled + s.rolled.sum(axis=1) + s.exhausted
@@ -223,8 +227,8 @@ class SolverAgent:
             logistic=False,
         )
         rules = rules_of(s, boards, n, resolved, more_dice=s.exhausted, most_work=self.budget * BATTLE_WORK, most_held=MOST_HELD)
-        if rules is None or (boards.total[:n] < rules.size.sum()).any():
-            return None
+        if rules is None or not final.any() or (boards.total[:n] < rules.size.sum()).any():
+            return None  # with a limit of damage a round, the boards of one round do not reach to the end
         return KnownBattle(Battle(rules, boards.due[:n].copy()), keys, slots)
 
     def find_boards(self, s: Any, dice: NDArray[Any]) -> int:

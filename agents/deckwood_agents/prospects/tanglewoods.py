@@ -7,7 +7,6 @@ from deckwood.strong.cards import damage_to, dice_on, health_of, is_boss, is_sta
 from deckwood.strong.engagement import damage_due
 from deckwood.strong.pool import total
 from deckwood.strong.terms import MAX_KEPT, NONE, SLOTS
-from deckwood.tanglewoods.rules.draws import count_in
 from deckwood.tanglewoods.state import FOREST_DEALT, IN_DECK, NUM_WOLVES, WOLF_FACE
 from deckwood_agents.prospects.strong import NUM_STRONG, STRONG_NAMES, strong_features
 
@@ -16,7 +15,7 @@ NAMES = (
     *STRONG_NAMES,
     "forest cards behind",
     "forest cards placed",
-    "wolves left",
+    *(f"wolf {i} left" for i in range(1, NUM_WOLVES + 1)),
     "cards beside the hero",
     "boss Health left",
     "boss Health left, up to 5",
@@ -42,13 +41,13 @@ def lateness(s, deck):
 
 
 @rule
-def wolves_left(s, deck):
+def mark_wolves(s, deck, out, first):
     """Wolves whose power-ups the boss will have: those in the deck, and those in play that are not defeated."""
-    wolves = count_in(s.wolves, IN_DECK)
+    for wolf in range(NUM_WOLVES):
+        out[first + wolf] = 1.0 if s.wolves[wolf] == IN_DECK else 0.0
     for slot in range(SLOTS):
         if WOLF_FACE <= s.slot[slot] < WOLF_FACE + NUM_WOLVES and is_standing(s, deck, slot):
-            wolves += 1
-    return wolves
+            out[first + int(s.slot[slot]) - WOLF_FACE] = 1.0
 
 
 @rule
@@ -57,13 +56,14 @@ def features(s, deck, out):
     i = NUM_STRONG
     out[i] = int(s.at_card)
     out[i + 1] = min(FOREST_DEALT, int(s.placed))
-    out[i + 2] = wolves_left(s, deck)
+    mark_wolves(s, deck, out, i + 2)
+    i += 2 + NUM_WOLVES
     beside = 0
     for k in range(MAX_KEPT):
         if s.beside[k] != NONE:
             beside += 1
-    out[i + 3] = beside
-    for k in range(4, 11):
+    out[i] = beside
+    for k in range(1, 8):
         out[i + k] = 0.0
     if not s.endgame:
         return 0
@@ -76,11 +76,11 @@ def features(s, deck, out):
                 boss += left
             else:
                 others += left
-    out[i + 4] = boss
-    out[i + 5] = min(boss, 5)
-    out[i + 6] = others
-    out[i + 7] = standing_enemies(s, deck)
-    out[i + 8] = damage_due(s, deck)
-    out[i + 9] = dice
-    out[i + 10] = total(s.exhausted)
+    out[i + 1] = boss
+    out[i + 2] = min(boss, 5)
+    out[i + 3] = others
+    out[i + 4] = standing_enemies(s, deck)
+    out[i + 5] = damage_due(s, deck)
+    out[i + 6] = dice
+    out[i + 7] = total(s.exhausted)
     return 1

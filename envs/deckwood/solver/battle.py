@@ -74,7 +74,8 @@ class Battle:
 
     def round(self, health: int, spent: NDArray[np.int64], begin: int = 1) -> Tables:
         """The tables of a round that is under way with this Health, from pass ``begin`` on, when ``spent`` (5,) dice are exhausted."""
-        for left in sorted({int(health - due) for due in self.due if health - due >= 1}):
+        blows = {int(due) for due, won in zip(self.due, self.rules.final, strict=True) if not won}
+        for left in sorted(health - blow for blow in blows if blow < health):
             self._fill_start(left)
         rules = self.rules._replace(spent=spent)
         stops = np.empty((self.rows, len(self.due)))
