@@ -10,7 +10,7 @@ from deckwood.core.jit import COMPILED
 from deckwood_agents import agent as agents
 from deckwood_agents.agent import available, make_agent
 from deckwood_agents.prospects import fit, model
-from deckwood_agents.prospects.strong import ANY_FEW, BANISHED, GOLD, READY, STRONG_NAMES
+from deckwood_agents.prospects.strong import ABOVE, BANISHED, GOLD, READY, STAT, STRONG_NAMES
 from deckwood_agents.solver_agent import SolverAgent, bytes_of_fields
 from tests.games import coin
 
@@ -72,7 +72,7 @@ def test_models_are_over_the_features_of_this_version(name):
     assert prospects.weights.shape == (len(module.PHASES), 1 + len(module.NAMES))
     dice = prospects.weights[:, 1 + READY : 1 + READY + 5]
     assert (dice >= fit.LEAST_DIE - 1e-9).all()
-    assert (prospects.weights[:, 1 : 1 + BANISHED] >= 0).all()
+    assert (prospects.weights[:, 1 + STAT : 1 + BANISHED] >= 0).all()
     assert (prospects.weights[:, 1 + BANISHED] <= 0).all()
 
 
@@ -99,7 +99,7 @@ def test_features_of_a_first_position():
     assert phases.tolist() == [0]
     row = dict(zip(model.module_of("tanglewoods").NAMES, rows[0], strict=True))
     assert [row[f"ready {c} dice"] for c in ("yellow", "green", "blue", "purple", "red")] == [3, 3, 3, 3, 0]
-    assert (row["ready dice, up to 4"], row["ready dice, up to 8"]) == (4, 8)
+    assert [row[f"ready dice above {n}"] for n in (4, 8, 11, 14)] == [8, 4, 1, 0]
     assert [row[f"health {n} or more"] for n in range(2, 7)] == [1, 1, 0, 0, 0]  # Piper: Health 3
     assert (row["gold"], row["gold, up to 4"], row["banished dice"]) == (10, 4, 5)  # 20 - (3 + 3 + 4); one of each colour is banished
     assert row["boss Health left"] == 0
@@ -121,9 +121,10 @@ def test_the_fit_finds_the_weights_that_made_the_data():
 
 def test_signs():
     signs = fit.signs_of((*STRONG_NAMES, "boss Health left", "boss Health left, up to 5", "dice on enemies"))
-    assert signs[: BANISHED + 1].tolist() == [1] * BANISHED + [-1]
-    assert signs[BANISHED + 1 :].tolist() == [-1, -1, 0]
-    assert signs[READY] == signs[ANY_FEW] == signs[GOLD] == 1
+    assert signs[:STAT].tolist() == [1] * ABOVE + [0] * (STAT - ABOVE)  # more dice may count less than the first ones
+    assert signs[STAT : BANISHED + 1].tolist() == [1] * (BANISHED - STAT) + [-1]
+    assert signs[BANISHED + 1 :].tolist() == [1, -1, -1, 0]
+    assert signs[READY] == signs[GOLD] == 1
 
 
 def test_bytes_between_fields_do_not_count():

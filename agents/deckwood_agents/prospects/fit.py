@@ -28,7 +28,7 @@ from deckwood.strong.terms import GOLD_MAX, HEALTH, RECOVERY, STAT_MAX
 from deckwood_agents.agent import Agent, make_agent
 from deckwood_agents.games import find_game, slug, won
 from deckwood_agents.prospects.model import Prospects, module_of, path_of
-from deckwood_agents.prospects.strong import BANISHED, READY, READY_LATE
+from deckwood_agents.prospects.strong import ABOVE, BANISHED, READY, READY_LATE, STAT
 from deckwood_agents.solver_agent import MOST_WORK, SolverAgent
 from deckwood_agents.statistics import wilson
 
@@ -156,7 +156,8 @@ def fit(rows: NDArray[np.float64], outcomes: NDArray[np.bool_], signs: NDArray[n
 
 def signs_of(names: Sequence[str]) -> NDArray[np.int64]:
     """Which way each feature must count: more of what the hero has is never worse, more that is left to beat never better."""
-    good = (np.arange(len(names)) < BANISHED) | (np.arange(len(names)) == READY_LATE)
+    place = np.arange(len(names))
+    good = (place < ABOVE) | (STAT <= place) & (place < BANISHED) | (place == READY_LATE)
     bad = np.array([name == "banished dice" or name.endswith("left") or "left, " in name for name in names])
     return good.astype(np.int64) - bad
 

@@ -22,7 +22,7 @@ from deckwood.solver.foresight import foresee
 from deckwood.strong.terms import HEALTH, NUM_COLOURS
 from deckwood_agents.agent import PROSPECTS
 from deckwood_agents.games import slug
-from deckwood_agents.prospects.strong import ANY_FEW, ANY_MANY, FEW, MANY, READY, READY_LATE
+from deckwood_agents.prospects.strong import ABOVE, BENDS, READY, READY_LATE, STAT
 
 MOST_DICE = 17
 
@@ -62,7 +62,7 @@ def _resolve(boards, n, deck, weights, row, worth, final, prize):
             final[b] = False
             phase = features(s, deck, row)
             worth[b] = weights[phase, 0]
-            for i in range(ANY_MANY + 1, len(row)):
+            for i in range(STAT, len(row)):
                 if i != READY_LATE:
                     worth[b] += weights[phase, 1 + i] * row[i]
 
@@ -125,7 +125,7 @@ class Prospects:
             prize=prize,
             bonus=also_recovered(self.spec, position),
             ready_worth=weights[READY : READY + NUM_COLOURS] + weights[READY_LATE] * late,
-            number_worth=np.minimum(dice, FEW) * weights[ANY_FEW] + np.minimum(dice, MANY) * weights[ANY_MANY],
+            number_worth=sum(np.maximum(0, dice - bend) * weights[ABOVE + i] for i, bend in enumerate(BENDS)),
             logistic=True,
         )
 

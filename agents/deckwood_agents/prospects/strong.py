@@ -6,13 +6,12 @@ from deckwood.core.jit import rule
 from deckwood.strong.pool import item_count, total
 from deckwood.strong.terms import COLOURS, HEALTH, NUM_COLOURS, RECOVERY, STAT_MAX, STATS
 
-FEW, MANY = 4, 8  # ready dice up to which one more counts extra
+BENDS = (4, 8, 11, 14)  # numbers of ready dice at which one more comes to count more or less
 SOME_GOLD, MUCH_GOLD = 4, 10
 
 READY = 0
-ANY_FEW = READY + NUM_COLOURS
-ANY_MANY = ANY_FEW + 1
-STAT = ANY_MANY + 1
+ABOVE = READY + NUM_COLOURS
+STAT = ABOVE + len(BENDS)
 GOLD = STAT + 3 * (STAT_MAX - 1)
 ITEMS = GOLD + 3
 BANISHED = ITEMS + 1
@@ -21,8 +20,7 @@ NUM_STRONG = READY_LATE + 1
 
 STRONG_NAMES = (
     *(f"ready {colour} dice" for colour in COLOURS),
-    f"ready dice, up to {FEW}",
-    f"ready dice, up to {MANY}",
+    *(f"ready dice above {bend}" for bend in BENDS),
     *(f"{stat} {n} or more" for stat in STATS for n in range(2, STAT_MAX + 1)),
     "gold",
     f"gold, up to {SOME_GOLD}",
@@ -39,8 +37,8 @@ def strong_features(s, lateness, out):
     ready = total(s.ready)
     for colour in range(NUM_COLOURS):
         out[READY + colour] = int(s.ready[colour])
-    out[ANY_FEW] = min(ready, FEW)
-    out[ANY_MANY] = min(ready, MANY)
+    for i in range(len(BENDS)):
+        out[ABOVE + i] = max(0, ready - BENDS[i])
     for stat in range(HEALTH, RECOVERY + 1):
         for n in range(2, STAT_MAX + 1):
             out[STAT + (STAT_MAX - 1) * stat + n - 2] = 1.0 if s.stats[stat] >= n else 0.0
