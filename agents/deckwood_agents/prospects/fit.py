@@ -157,7 +157,7 @@ def fit(rows: NDArray[np.float64], outcomes: NDArray[np.bool_], signs: NDArray[n
 def signs_of(names: Sequence[str]) -> NDArray[np.int64]:
     """Which way each feature must count: more of what the hero has is never worse, more that is left to beat never better."""
     place = np.arange(len(names))
-    good = (place < ABOVE) | (STAT <= place) & (place < BANISHED) | (place == READY_LATE)
+    good = (place < ABOVE) | (place >= STAT) & (place < BANISHED) | (place == READY_LATE)
     bad = np.array([name == "banished dice" or name.endswith("left") or "left, " in name for name in names])
     return good.astype(np.int64) - bad
 
