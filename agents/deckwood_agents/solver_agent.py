@@ -1,8 +1,9 @@
-"""``solver``: plays every engagement by exact values of the chance to win the game, and the rest as the expert does.
+"""``solver``: plays engagements by exact values of the chance to win the game, and the rest as the expert does.
 
 The engagement is solved as :mod:`deckwood.solver.boards` reads it: standing modifiers count, and what cards do at moments of the
 Resolve phase; what they do during the Strategy phase is met as it comes, by solving again. The chance to win from the position after
-Resolve is the fitted model's, :mod:`deckwood_agents.prospects`. Items and the hero's ability are used when the expert would.
+Resolve is the fitted model's, :mod:`deckwood_agents.prospects`; where it is not trusted, and where an engagement is too large, the expert
+plays. Items and the hero's ability are used when the expert would.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ from deckwood.strong.steps import APPLY, COMMIT, STEP, TARGET, A, B
 from deckwood.strong.terms import AFTER_DONE, BOSS, HEALTH, HIT, MISS, NONE, STRATEGY, UNIT_DICE
 from deckwood.strong.vocabulary import COMMIT_ONE_EACH, FIX_MISSES
 from deckwood_agents.agent import Actions, ScriptedAgent
-from deckwood_agents.prospects.model import Prospects, load
+from deckwood_agents.games import slug
+from deckwood_agents.prospects.model import Prospects, load, module_of
 from deckwood_agents.scripted import find_policy
 
 MOST_WORK = 4_000_000
@@ -91,6 +93,7 @@ class SolverAgent:
         self.budget = budget
         self.expert = ScriptedAgent("expert", policy, deck)
         self.prospects = prospects or load(spec)
+        self.module = module_of(slug(spec.env_id))
         self.deck = deck.tables
         self.boards = no_boards(spec.dtype)
         self.key = np.zeros(KEY, np.int64)
@@ -124,7 +127,7 @@ class SolverAgent:
 
     def choose(self, s: Any, step: int, mask: NDArray[np.int8]) -> int:
         """The action at a step of the Strategy phase, or -1 to leave it to the expert."""
-        engagement = self.engagement(s, step)
+        engagement = self.engagement(s, step) if self.module.is_trusted(s, self.deck) else None
         if engagement is None:
             return -1
         board_key = self.board_key(s)

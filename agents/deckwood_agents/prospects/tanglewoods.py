@@ -28,6 +28,12 @@ NAMES = (
 
 
 @rule
+def is_trusted(s, deck):
+    """Everywhere."""
+    return True
+
+
+@rule
 def is_won(s, deck):
     return s.endgame != 0 and standing_enemies(s, deck) == 0
 
