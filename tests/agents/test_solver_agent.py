@@ -83,13 +83,13 @@ def test_a_model_of_other_features_is_refused(tmp_path, monkeypatch):
     del data["phases"]["cabin"]["gold"]
     (tmp_path / "tanglewoods.json").write_text(json.dumps(data))
     monkeypatch.setattr(model, "PROSPECTS", tmp_path)
-    model.load.cache_clear()
+    model.weights_of.cache_clear()
     with pytest.raises(model.NoProspects, match=r"tanglewoods\.json: phase 'cabin'"):
         model.load(spec)
     (tmp_path / "tanglewoods.json").unlink()
     with pytest.raises(model.NoProspects, match=r"prospects\.fit tanglewoods"):
         model.load(spec)
-    model.load.cache_clear()
+    model.weights_of.cache_clear()
 
 
 def test_features_of_a_first_position():

@@ -135,9 +135,8 @@ def path_of(game: str) -> Path:
 
 
 @cache
-def load(spec: GameSpec) -> Prospects:
-    """The model that ships for a game; NoProspects where there is none or it was made for other features."""
-    game = slug(spec.env_id)
+def weights_of(game: str) -> NDArray[np.float64]:
+    """The weights that ship for a game; see :func:`load`."""
     module = module_of(game)
     path = path_of(game)
     if not path.is_file():
@@ -149,4 +148,9 @@ def load(spec: GameSpec) -> Prospects:
         if set(found) != {"constant", *module.NAMES}:
             raise NoProspects(f"{path}: phase {phase!r} is not over the features of this version: fit the model anew")
         weights.append([found["constant"], *(found[name] for name in module.NAMES)])
-    return Prospects(spec, np.array(weights, np.float64))
+    return np.array(weights, np.float64)
+
+
+def load(spec: GameSpec) -> Prospects:
+    """The model that ships for a game; NoProspects where there is none or it was made for other features."""
+    return Prospects(spec, weights_of(slug(spec.env_id)))
