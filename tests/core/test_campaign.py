@@ -451,7 +451,7 @@ def words_of(result):
         ({"changes": words_of("x")}, "changes must be a list of texts"),
         ({"changes": words_of(["always"])}, "changes between a memory and itself"),
         ({"objection": lambda options, deck, memory: "" if memory["games"] else None}, "objection must be None or a text"),
-        ({"remembered": ()}, "changes and objection are for a game that remembers"),
+        ({"remembered": ()}, "changes are for a game that remembers"),
         ({"features": (*door.SPEC.features[:2], dataclasses.replace(door.SPEC.features[2], high=0.035))}, r"\(games\) is 0.03999"),
     ],
 )

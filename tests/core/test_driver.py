@@ -210,7 +210,7 @@ def test_truncation_shows_the_true_mask_and_last_observation():
 
 
 def test_rewards_are_delivered_to_every_seat():
-    batch = Batch(pig.SPEC, 1, seed=0, target=5)
+    batch = Batch(pig.SPEC, 1, seed=0, target=12)
     for _ in range(100):
         batch.step([1 if batch.mask[0, 1] else 0])
         if batch.terminated[0]:
