@@ -38,7 +38,7 @@ BOSS_WORK = 4  # times as much with a boss in the active area
 BATTLE_WORK = 4  # ... and in a battle of several rounds, for each of them
 MOST_BATTLES = 64
 HOPELESS = 1e-6
-MOST_KEPT = 1 << 30  # bytes of solved engagements that are kept
+MOST_KEPT = 3 << 30  # bytes of solved engagements that are kept
 
 PLANNED = (
     "ready", "unrolled", "rolled", "kept", "applied", "applied_now", "passes", "committed", "committed_now", "last_die", "last_target",
