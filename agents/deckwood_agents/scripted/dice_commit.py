@@ -24,7 +24,6 @@ from deckwood.strong.steps import (
     TURNING_HIT,
     TURNING_MISS,
     A,
-    B,
     top,
 )
 from deckwood.strong.terms import AFTER_STANDING, HEALTH, MISS, NONE
@@ -35,13 +34,15 @@ from deckwood_agents.scripted.strong_choices import (
     fight_choice,
     health_standing,
     lowest_stat,
+    offer_choice,
+    option_choice,
     recover_strongest,
     reroll_choice,
     stat_choice,
     weakest_enemy,
 )
 from deckwood_agents.scripted.strong_fight import health_after
-from deckwood_agents.scripted.strong_worth import rows_worth, worth_at
+from deckwood_agents.scripted.strong_worth import worth_at
 
 POINTS = 1.3  # of a unit of the objective, in the points that a fight's plan reckons in: what lost least on the fights that ship
 
@@ -123,23 +124,6 @@ def prizes_of(s, deck):
         prize(s, deck, 6),
         prize(s, deck, 7),
     )
-
-
-@rule
-def offer_choice(s, deck, mask):
-    """Accepts an offer that is worth more than it costs."""
-    below = s.depth - 2
-    worth = rows_worth(s, deck, int(s.agenda[below, A]), int(s.agenda[below, B]))
-    return act.ACCEPT if mask[act.ACCEPT] and worth > 0.0 else act.DECLINE
-
-
-@rule
-def option_choice(s, deck):
-    """The option that is worth more."""
-    below = s.depth - 2
-    first, end = int(s.agenda[below, A]), int(s.agenda[below, B])
-    middle = min(end, first + top(s, A))
-    return act.FIRST if rows_worth(s, deck, first, middle) >= rows_worth(s, deck, middle, end) else act.SECOND
 
 
 @rule

@@ -21,6 +21,9 @@ from deckwood.strong.steps import (
     TARGET,
     TURNING_HIT,
     TURNING_MISS,
+    A,
+    B,
+    top,
 )
 from deckwood.strong.terms import CRIT, HEALTH, HIT, MISS, NONE, SIDES, SLOTS
 from deckwood.strong.vocabulary import (
@@ -54,7 +57,7 @@ from deckwood_agents.scripted.strong_fight import (
     rolls_left,
     worth_repeating,
 )
-from deckwood_agents.scripted.strong_worth import stat_change
+from deckwood_agents.scripted.strong_worth import rows_worth, stat_change
 
 
 @rule
@@ -198,6 +201,23 @@ def stat_choice(s, mask, amount):
             if best == NONE or worth > best_worth:
                 best, best_worth = act.PICK_STAT + stat, worth
     return best
+
+
+@rule
+def offer_choice(s, deck, mask):
+    """Accepts an offer that is worth more than it costs."""
+    below = s.depth - 2
+    worth = rows_worth(s, deck, int(s.agenda[below, A]), int(s.agenda[below, B]))
+    return act.ACCEPT if mask[act.ACCEPT] and worth > 0.0 else act.DECLINE
+
+
+@rule
+def option_choice(s, deck):
+    """The option that is worth more."""
+    below = s.depth - 2
+    first, end = int(s.agenda[below, A]), int(s.agenda[below, B])
+    middle = min(end, first + top(s, A))
+    return act.FIRST if rows_worth(s, deck, first, middle) >= rows_worth(s, deck, middle, end) else act.SECOND
 
 
 @rule

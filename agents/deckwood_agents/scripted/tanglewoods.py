@@ -25,7 +25,6 @@ from deckwood.strong.steps import (
     TURNING_MISS,
     UPGRADING,
     A,
-    B,
     top,
 )
 from deckwood.strong.terms import (
@@ -80,6 +79,8 @@ from deckwood_agents.scripted.strong_choices import (
     helps_now,
     is_fighting,
     lowest_stat,
+    offer_choice,
+    option_choice,
     recover_strongest,
     reroll_choice,
     stat_choice,
@@ -92,7 +93,6 @@ from deckwood_agents.scripted.strong_worth import (
     ONGOING_USES,
     defeat_worth,
     row_worth,
-    rows_worth,
     stat_change,
 )
 from deckwood_agents.scripted.tanglewoods_route import best_way, camp_stat, cards_ahead, danger_of
@@ -357,23 +357,6 @@ def item_taken(s, deck, mask):
     if face_worth(s, deck, top(s, A)) > face_worth(s, deck, int(s.items[worst])):
         return act.DISCARD_ITEM + worst
     return act.DECLINE
-
-
-@rule
-def offer_choice(s, deck, mask):
-    """Accepts an offer that is worth more than it costs."""
-    below = s.depth - 2
-    worth = rows_worth(s, deck, int(s.agenda[below, A]), int(s.agenda[below, B]))
-    return act.ACCEPT if mask[act.ACCEPT] and worth > 0.0 else act.DECLINE
-
-
-@rule
-def option_choice(s, deck):
-    """The option that is worth more."""
-    below = s.depth - 2
-    first, end = int(s.agenda[below, A]), int(s.agenda[below, B])
-    middle = min(end, first + top(s, A))
-    return act.FIRST if rows_worth(s, deck, first, middle) >= rows_worth(s, deck, middle, end) else act.SECOND
 
 
 @rule

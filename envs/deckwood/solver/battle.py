@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from deckwood.core.jit import rule
 from deckwood.solver import counts
 from deckwood.solver.counts import NEVER, Rules, next_count, place_of
-from deckwood.solver.fights import Tables, cells_of
+from deckwood.solver.fights import Tables, fill_passes, first_rows
 
 
 @rule
@@ -70,7 +70,7 @@ class Battle:
         pools = int(np.prod(self.rules.size + 1))
         self.starts = np.zeros((7, pools, len(self.due)))
         self.known = [True] + [False] * 6
-        self.first, self.rows = counts_of_rows(self.rules)
+        self.first, self.rows = first_rows(self.rules.size)
 
     def round(self, health: int, spent: NDArray[np.int64], begin: int = 1) -> Tables:
         """The tables of a round that is under way with this Health, from pass ``begin`` on, when ``spent`` (5,) dice are exhausted."""
@@ -92,25 +92,3 @@ class Battle:
         best = np.full((self.rows, len(self.due)), NEVER)
         counts.fill_commits(self.rules, self.first, tables.rolled[0], best)
         self.starts[health] = np.where(harmless, 1.0, best[self.first])
-
-
-def counts_of_rows(rules: Rules) -> tuple[NDArray[np.int64], int]:
-    """The first row of every pool, and how many rows there are."""
-    first = np.zeros(int(np.prod(rules.size + 1)), np.int64)
-    return first, int(counts.first_rows(rules.size, first))
-
-
-def fill_passes(rules: Rules, begin: int, first: NDArray[np.int64], stops: NDArray[np.float64]) -> Tables:
-    """All passes from ``begin`` on, for every board and pool, from the values of resolving."""
-    boards = len(rules.worth)
-    passes = max(1, int(rules.passes.max()) - begin + 1)
-    rolled, after = np.empty((passes, len(stops), boards)), np.empty((passes, len(stops), boards))
-    room = cells_of(rules.size, boards, passes, False)
-    cells, spare, shown = np.empty(room), np.empty(room), counts.no_shown()
-    for u in range(passes - 1, -1, -1):
-        if u == passes - 1:
-            after[u] = stops
-        else:
-            counts.fill_after(rules, first, stops, begin + u, rolled[u + 1], after[u])
-        counts.roll_all(rules, first, after[u], rolled[u], cells, spare, shown)
-    return Tables(rules, begin, first, stops, rolled, after)

@@ -143,9 +143,9 @@ def states_of(size: Counts, boards: int) -> int:
     return prod((int(n) + 1) * (int(n) + 2) // 2 for n in size) * boards
 
 
-def cells_of(size: Counts, boards: int, passes: int, weakest_first: bool) -> int:
+def cells_of(size: Counts, boards: int, passes: int, short: bool) -> int:
     """How many values what dice in hand may show takes; none where only a first and a last pass are needed, which have short cuts."""
-    return prod(int(UP_TO[n]) for n in size) * boards if passes > 2 or not weakest_first else 0
+    return prod(int(UP_TO[n]) for n in size) * boards if passes > 2 or not short else 0
 
 
 def bytes_of(size: Counts, boards: int, passes: int, weakest_first: bool = True) -> int:
@@ -185,22 +185,40 @@ def fill(
     passes = max(1, int(rules.passes.max()) - begin + 1)
     if bytes_of(size, boards, passes, rules.weakest_first) > most_bytes:
         raise TooLarge(states_of(size, boards) * passes, *bounds, what)
-    first = np.zeros(prod(int(n) + 1 for n in size), np.int64)
-    rows = counts.first_rows(size, first)
-    stops, rolled, after = np.empty((rows, boards)), np.empty((passes, rows, boards)), np.empty((passes, rows, boards))
+    first, rows = first_rows(size)
+    stops = np.empty((rows, boards))
     counts.fill_stops(rules, stops)
-    needed = cells_of(size, boards, passes, rules.weakest_first)
+    return fill_passes(rules, begin, first, stops, start)
+
+
+def first_rows(size: NDArray[np.int64]) -> tuple[NDArray[np.int64], int]:
+    """The first row of every pool of ready dice, and how many rows there are."""
+    first = np.zeros(prod(int(n) + 1 for n in size), np.int64)
+    return first, int(counts.first_rows(size, first))
+
+
+def fill_passes(rules: Rules, begin: int, first: NDArray[np.int64], stops: NDArray[np.float64], start: int | None = None) -> Tables:
+    """The passes from ``begin`` on, from the values of resolving.
+
+    With a ``start``, the board when the first of them begins, ``stops`` must not depend on the dice in hand, and the first and the last
+    pass take short cuts; without, every pass is worked out for all pools and boards.
+    """
+    size, boards = rules.size, rules.to.shape[3]
+    passes = max(1, int(rules.passes.max()) - begin + 1)
+    short = rules.weakest_first and start is not None
+    rolled, after = np.empty((passes, len(stops), boards)), np.empty((passes, len(stops), boards))
+    needed = cells_of(size, boards, passes, short)
     cells, spare, shown = np.empty(needed), np.empty(needed), counts.no_shown()
     for u in range(passes - 1, -1, -1):
         if u == passes - 1:
             after[u] = stops
         else:
             counts.fill_after(rules, first, stops, begin + u, rolled[u + 1], after[u])
-        if u == passes - 1 and rules.weakest_first:
+        if u == passes - 1 and short:
             totals = np.zeros((len(first), int(size.sum()) + 1, int(size.sum()) + 1))
             counts.fill_totals(rules, totals)
             counts.roll_last(rules, first, stops, totals, rolled[u])
-        elif u == 0 and rules.weakest_first:
+        elif u == 0 and short:
             rolled[u] = counts.NEVER
             counts.roll_first(rules, first, after[u], start, rolled[u])
         else:

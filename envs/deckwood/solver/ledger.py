@@ -33,7 +33,7 @@ from deckwood.solver.counts import (
     row_of,
     show_up_to,
 )
-from deckwood.solver.fights import SAME_SHARE, Commit, Counts, Dice, Fight, FightError, plain_rules
+from deckwood.solver.fights import SAME_SHARE, Commit, Counts, Dice, Fight, FightError, first_rows, plain_rules
 from deckwood.strong.worths import Worths
 
 RESOLVE = -1
@@ -182,8 +182,7 @@ class Ledger:
         self.worths = worths or Worths()
         self.rules: Rules = plain_rules(fight, self.worths)
         size = self.rules.size
-        self.first = np.zeros(prod(int(n) + 1 for n in size), np.int64)
-        rows = counts.first_rows(size, self.first)
+        self.first, rows = first_rows(size)
         self.left = np.array(list(product(*(range(enemy.health + 1) for enemy in fight.enemies))), np.int64)
         """(boards, enemies): the Health left."""
         self.stops = np.empty((rows, len(self.left)))
