@@ -1,9 +1,10 @@
 """``solver``: plays engagements by exact values of the chance to win the game, and the rest as the expert does.
 
 The engagement is solved as :mod:`deckwood.solver.boards` reads it: standing modifiers count, and what cards do at moments of the
-Resolve phase; what they do during the Strategy phase is met as it comes, by solving again. The chance to win from the position after
-Resolve is the fitted model's, :mod:`deckwood_agents.prospects`; where it is not trusted, and where an engagement is too large, the expert
-plays. Items and the hero's ability are used when the expert would.
+Resolve phase; what they do during the Strategy phase is met as it comes, by solving again. In a battle against the same enemies, round
+after round, the chance to win it is worked out through all its rounds (:mod:`deckwood.solver.battle`). Elsewhere the chance to win from
+the position after Resolve is the fitted model's, :mod:`deckwood_agents.prospects`. Where that is not trusted, and where an engagement is
+too large, the expert plays. Items and the hero's ability are used when the expert would.
 """
 
 from __future__ import annotations
@@ -18,16 +19,16 @@ from numpy.typing import NDArray
 
 from deckwood.core.spec import GameSpec, LoadedDeck
 from deckwood.solver import TooLarge, counts
-from deckwood.solver.battle import Battle
-from deckwood.solver.boards import KEY, Resolved, find_boards, key_of, no_boards, rules_of
+from deckwood.solver.battle import Battle, foresee_rounds, kept_back
+from deckwood.solver.boards import KEY, Resolved, also_recovered, find_boards, key_of, no_boards, rules_of
 from deckwood.solver.fights import Tables, fill
 from deckwood.strong import actions as act
 from deckwood.strong.steps import APPLY, COMMIT, STEP, TARGET, A, B
-from deckwood.strong.terms import AFTER_DONE, BOSS, HEALTH, HIT, MISS, NONE, STRATEGY, UNIT_DICE
+from deckwood.strong.terms import AFTER_DONE, BOSS, HEALTH, HIT, MISS, STRATEGY, UNIT_DICE
 from deckwood.strong.vocabulary import COMMIT_ONE_EACH, FIX_MISSES
 from deckwood_agents.agent import Actions, ScriptedAgent
 from deckwood_agents.games import slug
-from deckwood_agents.prospects.model import Prospects, load, module_of
+from deckwood_agents.prospects.model import Prospects, find_won, load, module_of
 from deckwood_agents.scripted import find_policy
 
 MOST_WORK = 4_000_000
@@ -35,8 +36,8 @@ MOST_WORK = 4_000_000
 left out of it, which stay ready; where even that is too much, the expert plays."""
 MOST_HELD = 2  # such dice
 BOSS_WORK = 4  # times as much with a boss in the active area
-BATTLE_WORK = 4  # ... and in a battle of several rounds, for each of them
-MOST_BATTLES = 64
+BATTLE_WORK = 100  # ... and in a battle of several rounds, all of them together
+MOST_BATTLES = 256  # that are kept; a battle is often met again in other games
 HOPELESS = 1e-6
 MOST_KEPT = 3 << 30  # bytes of solved engagements that are kept
 
@@ -71,15 +72,11 @@ class KnownBattle:
     slots: NDArray[np.int64]
 
 
-def lasts(s: Any) -> bool:
-    """True in a battle in which dice stay on undefeated enemies from round to round."""
-    return bool(s.endgame)
-
-
 def battle_key(s: Any) -> bytes:
-    """What makes a battle the same from round to round: the cards in it."""
-    parts = (s.slot, s.marks & ~AFTER_DONE, s.extra_health, s.extra_damage, s.set_health, s.items, s.beside, s.hero, s.stats[STRATEGY:])
-    return b"".join(np.asarray(part).tobytes() for part in parts)
+    """What makes a battle the same from round to round, and from game to game: the cards in it, the hero's stats, and all dice."""
+    dice = s.ready + s.unrolled + s.rolled.sum(axis=1) + s.kept.sum(axis=1) + s.applied.sum(axis=(0, 2)) + s.exhausted
+    cards = (s.slot, s.marks & ~AFTER_DONE, s.extra_health, s.extra_damage, s.set_health)
+    return b"".join(np.asarray(part).tobytes() for part in (*cards, s.stats[STRATEGY:], s.modifiers, s.slot_modifiers, dice))
 
 
 class SolverAgent:
@@ -94,6 +91,7 @@ class SolverAgent:
         self.expert = ScriptedAgent("expert", policy, deck)
         self.prospects = prospects or load(spec)
         self.module = module_of(slug(spec.env_id))
+        self.spec = spec
         self.deck = deck.tables
         self.boards = no_boards(spec.dtype)
         self.key = np.zeros(KEY, np.int64)
@@ -102,11 +100,11 @@ class SolverAgent:
 
     def reset(self, seed: int) -> None:
         """Nothing is drawn; what has been solved is forgotten, and the counts of what was done."""
-        self.kept: OrderedDict[bytes, Engagement] = OrderedDict()
+        self.kept: OrderedDict[bytes, Engagement | None] = OrderedDict()  # None: the expert plays it
         self.battles: OrderedDict[bytes, KnownBattle] = OrderedDict()
         self.bytes = 0
         self.solved = 0
-        self.too_large = 0
+        self.left = 0
 
     def act(self, obs: NDArray[np.float32], mask: NDArray[np.int8], positions: Any) -> Actions:
         actions = self.expert.act(obs, mask, positions)
@@ -127,7 +125,8 @@ class SolverAgent:
 
     def choose(self, s: Any, step: int, mask: NDArray[np.int8]) -> int:
         """The action at a step of the Strategy phase, or -1 to leave it to the expert."""
-        engagement = self.engagement(s, step) if self.module.is_trusted(s, self.deck) else None
+        planned = self.module.is_battle(s, self.deck) or self.module.is_trusted(s, self.deck)
+        engagement = self.engagement(s, step) if planned else None
         if engagement is None:
             return -1
         board_key = self.board_key(s)
@@ -143,35 +142,37 @@ class SolverAgent:
     # ------------------------------------------------------------------------------------------------------------ solving
 
     def cache_key(self, s: Any) -> bytes:
-        """The position without what changes as planned, and how many dice take part."""
-        rest = np.asarray(s).reshape(1).view(np.uint8)[self.unplanned]
+        """What an engagement's values depend on: the position without what changes as planned, and how many dice take part."""
         dice = s.ready + s.unrolled + s.rolled.sum(axis=1) + s.kept.sum(axis=1) + s.applied.sum(axis=(0, 2))
+        if self.module.is_battle(s, self.deck):
+            return battle_key(s) + bytes([self.lives(s), int(s.shield)]) + dice.tobytes() + s.exhausted.tobytes()
+        rest = np.asarray(s).reshape(1).view(np.uint8)[self.unplanned]
         return bytes(rest.tobytes() + dice.tobytes())
 
     def engagement(self, s: Any, step: int) -> Engagement | None:
-        """The engagement that a position stands in, solved; None where it is too large."""
+        """The engagement that a position stands in, solved; None where the expert is to play it."""
         key = self.cache_key(s)
-        found = self.kept.get(key)
-        begins = step == COMMIT and s.passes == 1 and s.committed == 0
-        if found is not None and not begins and found.tables.begin <= s.passes and fits(s, found.tables):
-            self.kept.move_to_end(key)
-            return found
+        if key in self.kept and (step != COMMIT or s.passes > 1 or s.committed > 0 or self.module.is_battle(s, self.deck)):
+            found = self.kept[key]
+            if found is None or (found.tables.begin <= s.passes and fits(s, found.tables)):
+                self.kept.move_to_end(key)
+                return found
         return self.solve(s, key)
 
     def solve(self, s: Any, key: bytes) -> Engagement | None:
-        """Solves the engagement from where it stands and keeps it; None where it is too large."""
-        engagement = self.solve_round(s) if lasts(s) else None
-        engagement = engagement or self.solve_alone(s)
-        if engagement is None:
-            self.too_large += 1
-            return None
-        self.solved += 1
-        if key in self.kept:
-            self.bytes -= self.kept.pop(key).bytes
+        """Solves the engagement from where it stands and keeps it; None where the expert is to play it."""
+        engagement = self.solve_round(s) if self.module.is_battle(s, self.deck) else None
+        if engagement is None and self.module.is_trusted(s, self.deck):
+            engagement = self.solve_alone(s)
+        self.solved += engagement is not None
+        self.left += engagement is None
+        if (before := self.kept.pop(key, None)) is not None:
+            self.bytes -= before.bytes
         self.kept[key] = engagement
-        self.bytes += engagement.bytes
+        self.bytes += engagement.bytes if engagement else 0
         while self.bytes > MOST_KEPT and len(self.kept) > 1:
-            self.bytes -= self.kept.popitem(last=False)[1].bytes
+            if (oldest := self.kept.popitem(last=False)[1]) is not None:
+                self.bytes -= oldest.bytes
         return engagement
 
     def solve_alone(self, s: Any) -> Engagement | None:
@@ -192,62 +193,69 @@ class SolverAgent:
         return Engagement(tables, keys, slots)
 
     def solve_round(self, s: Any) -> Engagement | None:
-        """A round of a battle that goes on until one side has fallen: towards the chance to win it, all its rounds counted."""
-        key = battle_key(s)
+        """A round of a battle, towards the chance to win it, all its rounds counted."""
+        key, board_key = battle_key(s), self.board_key(s)
         found = self.battles.get(key)
-        if found is None or (found.keys == self.board_key(s)).all(axis=1).sum() == 0:
+        if found is None or not (found.keys == board_key).all(axis=1).any():
             found = self.begin_battle(s)
             if found is None:
                 return None
             self.battles[key] = found
             while len(self.battles) > MOST_BATTLES:
                 self.battles.popitem(last=False)
-        battle = found.battle
+        rules = found.battle.rules
         hand = s.unrolled + s.rolled.sum(axis=1)
-        rules = battle.rules
         if (s.ready < rules.held).any() or (s.ready + hand + s.exhausted > rules.size + rules.held).any():
             return None
-        tables = battle.round(int(s.stats[HEALTH]), s.exhausted.astype(np.int64), int(s.passes))
+        board = int(np.flatnonzero((found.keys == board_key).all(axis=1))[0])
+        tables, boards = found.battle.round(self.lives(s), s.exhausted.astype(np.int64), board, begin=int(s.passes), shield=int(s.shield))
         if tables.rolled[0].max() < HOPELESS:
             return None  # all that is left is to hope for what is not reckoned with
-        return Engagement(tables, found.keys, found.slots)
+        return Engagement(tables, found.keys[boards], found.slots)
+
+    def lives(self, s: Any) -> int:
+        """Health, and what items can still add to it."""
+        return int(s.stats[HEALTH]) + int(kept_back(record_of(s), self.deck))
 
     def begin_battle(self, s: Any) -> KnownBattle | None:
-        dice = s.ready + s.unrolled + s.rolled.sum(axis=1) + s.exhausted
-        n = self.find_boards(s, dice)
+        """The battle that goes on from here; None where it is too large, or cannot be won."""
+        s = record_of(s)
+        s.shield = 0  # that is for one round
+        n = self.find_boards(s, s.ready + s.unrolled + s.rolled.sum(axis=1) + s.exhausted, rounds=True)
         if n == 0:
             return None
         keys, boards = self.boards.keys[:n].copy(), self.boards
         slots = np.flatnonzero((boards.to[:n] >= 0).any(axis=(0, 2, 3)))
-        final = (boards.passes[:n] == 0) & (boards.due[:n] == 0)
+        final = np.zeros(n, np.bool_)
+        find_won(self.module)(boards.positions, self.deck, final)
+        foresee_rounds(boards, n, self.deck)
         resolved = Resolved(
-            worth=final.astype(np.float64),
+            worth=np.zeros(n),
             final=final,
             prize=np.zeros(n, np.int16),
-            bonus=NONE,
+            bonus=also_recovered(self.spec, s),
             ready_worth=np.arange(1.0, 6.0),
             number_worth=np.zeros(sum(UNIT_DICE) + 1),
             logistic=False,
         )
-        rules = rules_of(s, boards, n, resolved, more_dice=s.exhausted, most_work=self.budget * BATTLE_WORK, most_held=MOST_HELD)
-        if rules is None or not final.any() or (boards.total[:n] < rules.size.sum()).any():
-            return None  # with a limit of damage a round, the boards of one round do not reach to the end
-        return KnownBattle(Battle(rules, boards.due[:n].copy()), keys, slots)
+        rules = rules_of(s, boards, n, resolved, more_dice=s.exhausted)
+        assert rules is not None
+        if not final.any() or (boards.total[:n] < rules.size.sum()).any():
+            return None  # ... or dice are limited by the round
+        most = self.budget * BATTLE_WORK * n / Battle.of(rules, boards, n).work(self.lives(s), 0)
+        rules = rules_of(s, boards, n, resolved, more_dice=s.exhausted, most_work=most, most_held=MOST_HELD)
+        return None if rules is None else KnownBattle(Battle.of(rules, boards, n), keys, slots)
 
-    def find_boards(self, s: Any, dice: NDArray[Any]) -> int:
-        record = np.zeros(1, s.dtype).view(np.recarray)
-        record[0] = s
-        return int(find_boards(record[0], self.deck, dice, self.boards, self.key))
+    def find_boards(self, s: Any, dice: NDArray[Any], rounds: bool = False) -> int:
+        return int(find_boards(record_of(s), self.deck, dice, rounds, self.boards, self.key))
 
     def most_work(self, s: Any) -> float:
         faces = s.slot[s.slot >= 0]
         return self.budget * (BOSS_WORK if (self.deck.cards["kind"][faces] == BOSS).any() else 1)
 
     def board_key(self, s: Any) -> NDArray[np.int64]:
-        record = np.zeros(1, s.dtype).view(np.recarray)
-        record[0] = s
         key = np.zeros(KEY, np.int64)
-        key_of(record[0], self.deck, key)
+        key_of(record_of(s), self.deck, key)
         return key
 
     # ------------------------------------------------------------------------------------------------------------ choosing
@@ -281,6 +289,13 @@ class SolverAgent:
         row = tables.row(ready, hand)
         again = mask[act.AGAIN] and u + 1 < len(tables.rolled) and values[row, board] > tables.stops[row, board] + counts.SAME
         return act.AGAIN if again else act.RESOLVE
+
+
+def record_of(s: Any) -> Any:
+    """A copy of a position, a record of its own."""
+    record = np.zeros(1, s.dtype).view(np.recarray)
+    record[0] = s
+    return record[0]
 
 
 def dice_of(s: Any, tables: Tables) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

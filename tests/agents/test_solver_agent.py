@@ -39,19 +39,21 @@ def plays(agent, game, games, steps, seed=1):
 @pytest.mark.skipif(not COMPILED, reason="hundreds of engagements take minutes uncompiled")
 def test_it_plays_legally_and_alike_every_time(game):
     agent = make_agent("solver", game.spec, game.deck)
-    steps = 120 if game.spec.name == "Tanglewoods" else 500  # Etherfields' boss comes late
+    steps = 260 if game.spec.name == "Tanglewoods" else 500  # the boss comes late
     first = plays(agent, game, 3, steps)
-    assert agent.solved > 5
+    assert agent.solved > 2
+    assert agent.battles
     assert (plays(agent, game, 3, steps) == first).all()
     alone = plays(make_agent("solver", game.spec, game.deck), game, 1, steps)  # slot 0 has the same seed
     assert (alone[:, 0] == first[:, 0]).all()
 
 
 @pytest.mark.skipif(not COMPILED, reason="hundreds of engagements take minutes uncompiled")
-def test_with_a_small_budget_dice_are_left_out(game):
+def test_with_a_small_budget_dice_are_left_out():
+    game = Game(IDS["etherfields"])
     agent = SolverAgent(game.spec, game.deck, budget=20_000)
-    plays(agent, game, 2, 120 if game.spec.name == "Tanglewoods" else 700)
-    tables = [engagement.tables for engagement in agent.kept.values()]
+    plays(agent, game, 2, 700)
+    tables = [engagement.tables for engagement in agent.kept.values() if engagement]
     assert any(t.rules.held.any() for t in tables)
     for t in tables:
         assert (t.rules.held >= 0).all()

@@ -37,6 +37,12 @@ def is_trusted(s, deck):
 
 
 @rule
+def is_battle(s, deck):
+    """True where the same enemies are fought round after round until one side has fallen."""
+    return s.facing != 0
+
+
+@rule
 def is_won(s, deck):
     return boss_is_defeated(s)
 

@@ -42,6 +42,16 @@ def _look_all(positions, deck, out, phases):
         phases[i] = features(positions[i], deck, out[i])
 
 
+def _find_won(positions, deck, out):
+    """Where a battle is won if the hero lives, into ``out`` (n,)."""
+    for i in range(len(out)):
+        out[i] = is_won(positions[i], deck)
+
+
+def find_won(module: ModuleType) -> Callable[..., None]:
+    return bound(_find_won, module)
+
+
 def _resolve(boards, n, deck, weights, row, worth, final, prize):
     """What each board is worth after Resolve without its ready dice, as log-odds; 1 or 0 where the game is won or lost.
 

@@ -29,8 +29,14 @@ NAMES = (
 
 @rule
 def is_trusted(s, deck):
-    """Everywhere."""
-    return True
+    """Nowhere: in the forest the agent that plays by the model wins no more than the expert, and at the Cabin it does not see the rounds."""
+    return False
+
+
+@rule
+def is_battle(s, deck):
+    """True where the same enemies are fought round after round until one side has fallen."""
+    return s.endgame != 0
 
 
 @rule

@@ -1,13 +1,13 @@
 """A battle of several rounds, as Tanglewoods' endgame is: undefeated enemies keep the dice on them, until they or the hero fall.
 
 The value of a position between rounds is the chance to win the battle from it, by Health: with so much of it that the enemies' next
-blow kills, this round decides; with more, the round before it is worth what this one is; and so on. One table holds the values of every
-pool of ready dice and every board at once. Dice that are exhausted and not recovered in the very next step are reckoned as gone, which
-makes the values a little low.
+blow kills, this round decides; with more, it is worth what the next round is, which begins with less Health; and so on. How many dice
+lie on an enemy is told by its damage, about; and which are exhausted by then, by supposing that the weakest lie there. All else is exact.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -15,41 +15,70 @@ from numpy.typing import NDArray
 
 from deckwood.core.jit import rule
 from deckwood.solver import counts
-from deckwood.solver.counts import NEVER, Rules, next_count, place_of
+from deckwood.solver.boards import Boards
+from deckwood.solver.counts import NEVER, Rules, next_count, place_of, recovered
 from deckwood.solver.fights import Tables, fill_passes, first_rows
+from deckwood.solver.foresight import foresee
+from deckwood.strong.cards import is_standing
+from deckwood.strong.pool import item_count
+from deckwood.strong.terms import ACTIVATION, CANCELLED, COUNT, HEALTH, OP, SINGLE_USE, SLOTS, USE, WHAT, WHEN
+from deckwood.strong.vocabulary import EXHAUST, EXHAUST_BEST, GAIN_STAT, SHIELD
+
+DICE_PER_DAMAGE = 0.7
+MOST_PASSES = 2  # of rounds to come: what more of them adds is little, and costs as much as the first
 
 
 @rule
-def fill_round_ends(rules, health, due, starts, stops):
-    """``stops`` (rows, boards): the chance to win when a round is resolved with this ``health``.
+def kept_back(s, deck):
+    """Damage that items for a single use can still make up for, as shields and as Health."""
+    n = 0
+    for i in range(item_count(s)):
+        face = int(s.items[i])
+        if deck.cards[face].uses != SINGLE_USE:
+            continue
+        first = int(deck.cards[face].first)
+        for row in range(first, first + int(deck.cards[face].count)):
+            op = deck.effects[row, OP]
+            if deck.effects[row, WHEN] == USE and (op == SHIELD or (op == GAIN_STAT and deck.effects[row, WHAT] == HEALTH)):
+                n += int(deck.effects[row, COUNT])
+    return n
 
-    ``due`` (boards,) is what the enemies deal; ``starts`` (health + 1, pools, boards) the chance to win when a round begins.
+
+@rule
+def off_enemies(rules, r, dice_on, out):
+    """``out`` (5,): dice that are exhausted at a round's end when r are ready and ``dice_on`` of the others lie on enemies: the weakest."""
+    for c in range(5):
+        spare = rules.size[c] - r[c]
+        there = min(dice_on, spare)
+        out[c] = spare - there
+        dice_on -= there
+
+
+@rule
+def fill_round_ends(rules, known, dice_on, going_on, stops):
+    """``stops`` (rows, boards): the chance to win when a round is resolved.
+
+    ``going_on`` (boards, pools) is that chance when the next round begins; ``dice_on`` (boards,) how many dice lie on enemies then. Where
+    ``known``, those exhausted are ``rules.spent`` and those in hand.
     """
     r = np.zeros(5, np.int64)
     h = np.zeros(5, np.int64)
     room = np.zeros(5, np.int64)
-    after = np.zeros(5, np.int64)
+    exhausted = np.zeros(5, np.int64)
+    ready = np.zeros(5, np.int64)
     row = 0
     while True:
         for c in range(5):
             room[c] = rules.size[c] - r[c]
         while True:
             for b in range(stops.shape[1]):
-                left = health - due[b]
-                if rules.final[b]:
-                    stops[row, b] = rules.worth[b]
-                elif left < 1:
-                    stops[row, b] = 0.0
-                else:
-                    more = int(rules.regain[b])
+                if known:
                     for c in range(5):
-                        after[c] = r[c]
-                    for i in range(5):
-                        c = rules.by_worth[i]
-                        n = min(more, min(rules.size[c] - r[c], h[c] + rules.spent[c]))
-                        after[c] += n
-                        more -= n
-                    stops[row, b] = starts[left, place_of(rules.size, after), rules.fresh[b]]
+                        exhausted[c] = min(room[c], h[c] + rules.spent[c])
+                else:
+                    off_enemies(rules, r, int(dice_on[b]), exhausted)
+                recovered(rules, b, r, exhausted, ready)
+                stops[row, b] = going_on[b, place_of(rules.size, ready)]
             row += 1
             if not next_count(h, room):
                 break
@@ -57,38 +86,149 @@ def fill_round_ends(rules, health, due, starts, stops):
             return
 
 
+@rule
+def exhausted_by_activation(s, deck):
+    """Ready dice that undefeated enemies exhaust at each Activation."""
+    n = 0
+    for slot in range(SLOTS):
+        if is_standing(s, deck, slot) and not s.marks[slot] & CANCELLED:
+            first = int(deck.cards[s.slot[slot]].first)
+            for row in range(first, first + int(deck.cards[s.slot[slot]].count)):
+                op = deck.effects[row, OP]
+                if deck.effects[row, WHEN] == ACTIVATION and (op == EXHAUST or op == EXHAUST_BEST):
+                    n += int(deck.effects[row, COUNT])
+    return n
+
+
+@rule
+def foresee_rounds(boards, n, deck):
+    """Makes ``regain`` smaller by the dice that After effects exhaust. The boards' positions are led to the end of their round."""
+    before = boards.fallen[0]
+    for b in range(n):
+        s = boards.positions[b]
+        _, lost = foresee(s, deck, before, boards.due[b])
+        boards.regain[b] = max(0, boards.regain[b] - lost - exhausted_by_activation(s, deck))
+
+
 @dataclass
 class Battle:
     """The boards of a battle and its values between rounds, worked out as they are asked for."""
 
-    rules: Rules  # ``size``: the dice that take part, ready or exhausted; ``worth`` of a ``final`` board is 1. No limits by engagement
-    due: NDArray[np.int64]  # (boards,)
-    starts: NDArray[np.float64] = field(init=False)  # (7, pools, boards) the chance to win when a round begins, by Health
-    known: list[bool] = field(init=False)
+    rules: Rules  # ``size``: the dice that take part, ready or exhausted; a ``final`` board is won, if the hero lives
+    due: NDArray[np.int64]  # (boards,) damage that a round costs
+    next_round: NDArray[np.int64]  # (boards,) the board when the next round begins
+    dice_on: NDArray[np.int64]  # (boards,) how many dice lie on undefeated enemies, about
+    starts: dict[int, NDArray[np.float64]] = field(default_factory=dict)  # by Health: (boards, pools) the chance to win then
+    known: set[tuple[int, int]] = field(default_factory=set)  # Health and the board
+
+    @classmethod
+    def of(cls, rules: Rules, boards: Boards, n: int) -> Battle:
+        """The battle over the first ``n`` boards, as :func:`deckwood.solver.boards.find_boards` found them with their rounds."""
+        dealt = np.maximum(0, boards.damage[:n] - boards.damage[0]) if boards.positions[0].endgame else np.zeros(n)
+        return cls(rules, boards.due[:n].copy(), boards.next_round[:n].copy(), np.rint(DICE_PER_DAMAGE * dealt).astype(np.int64))
 
     def __post_init__(self) -> None:
-        pools = int(np.prod(self.rules.size + 1))
-        self.starts = np.zeros((7, pools, len(self.due)))
-        self.known = [True] + [False] * 6
+        self.pools = int(np.prod(self.rules.size + 1))
         self.first, self.rows = first_rows(self.rules.size)
 
-    def round(self, health: int, spent: NDArray[np.int64], begin: int = 1) -> Tables:
-        """The tables of a round that is under way with this Health, from pass ``begin`` on, when ``spent`` (5,) dice are exhausted."""
-        blows = {int(due) for due, won in zip(self.due, self.rules.final, strict=True) if not won}
-        for left in sorted(health - blow for blow in blows if blow < health):
-            self._fill_start(left)
-        rules = self.rules._replace(spent=spent)
-        stops = np.empty((self.rows, len(self.due)))
-        fill_round_ends(rules, health, self.due, self.starts, stops)
-        return fill_passes(rules, begin, self.first, stops)
+    def round(
+        self, health: int, spent: NDArray[np.int64], board: int, *, begin: int = 1, shield: int = 0
+    ) -> tuple[Tables, NDArray[np.int64]]:
+        """The tables of a round that is under way on a board, from pass ``begin`` on, and the boards (b,) that they are over.
 
-    def _fill_start(self, health: int) -> None:
-        if self.known[health]:
+        ``spent`` (5,) dice are exhausted; ``shield`` is damage that this round does not cost.
+        """
+        boards = self.within_round([board])
+        self._fill_after(health, boards, shield)
+        return self._tables(health, boards, begin, spent, shield), boards
+
+    def work(self, health: int, board: int) -> int:
+        """How many boards are to be looked at, those of each round counted."""
+        seen: set[tuple[int, int]] = set()
+        asked, n = {(health, board)}, 0
+        while asked:
+            seen |= asked
+            following: set[tuple[int, int]] = set()
+            for left in {left for left, _ in asked}:
+                boards = self.within_round([root for at, root in asked if at == left])
+                n += len(boards)
+                following |= set(self._going_on(left, boards))
+            asked = following - seen
+        return n
+
+    def within_round(self, roots: Iterable[int]) -> NDArray[np.int64]:
+        """All boards that a round may come to that begins on one of ``roots``, in order."""
+        found = np.zeros(len(self.due), np.bool_)
+        open_ = list(roots)
+        while open_:
+            board = open_.pop()
+            if not found[board]:
+                found[board] = True
+                there = self.rules.to[..., board].ravel()
+                open_ += [int(b) for b in {*there[there >= 0], self.rules.fresh[board]}]
+        return np.flatnonzero(found)
+
+    def _going_on(self, health: int, boards: NDArray[np.int64], shield: int = 0) -> list[tuple[int, int]]:
+        """Where the battle goes on after a round that ends on ``boards``: the Health left and the board when the next one begins."""
+        on = [int(b) for b in boards if not self.rules.final[b] and 0 < self.due[b] < health + shield]
+        return [(health - max(0, int(self.due[b]) - shield), int(self.next_round[b])) for b in on]
+
+    def _fill_after(self, health: int, boards: NDArray[np.int64], shield: int = 0) -> None:
+        """Work out what the next round is worth after a round that ends on one of ``boards``."""
+        roots: dict[int, set[int]] = {}
+        for left, root in self._going_on(health, boards, shield):
+            if (left, root) not in self.known:
+                roots.setdefault(left, set()).add(root)
+        for left, some in sorted(roots.items()):
+            self._fill_starts(left, some)
+
+    def _fill_starts(self, health: int, roots: set[int]) -> None:
+        self.known |= {(health, root) for root in roots}
+        groups = {root: self.within_round([root]) for root in roots}
+        for boards in groups.values():
+            self._fill_after(health, boards)
+        hopeful = sorted(root for root, boards in groups.items() if self._values(health, boards).any())
+        if not hopeful:
             return
-        self.known[health] = True
-        harmless = self.due <= 0
-        self.starts[health][:, harmless] = 1.0  # nobody strikes back
-        tables = self.round(health, np.zeros(5, np.int64))
-        best = np.full((self.rows, len(self.due)), NEVER)
-        counts.fill_commits(self.rules, self.first, tables.rolled[0], best)
-        self.starts[health] = np.where(harmless, 1.0, best[self.first])
+        boards = self.within_round(hopeful)
+        tables = self._tables(health, boards, 1)
+        best = np.full((self.rows, len(boards)), NEVER)
+        counts.fill_commits(tables.rules, self.first, tables.rolled[0], best)
+        starts = self.starts.setdefault(health, np.zeros((len(self.due), self.pools)))
+        starts[hopeful] = best[self.first][:, np.searchsorted(boards, hopeful)].T
+
+    def _values(self, health: int, boards: NDArray[np.int64], shield: int = 0) -> NDArray[np.float64]:
+        """(boards, pools) the chance to win when a round has ended there, by the dice ready by then."""
+        values = np.zeros((len(boards), self.pools))
+        for i, board in enumerate(boards):
+            due = int(self.due[board])
+            if self.rules.final[board]:
+                values[i] = due < health + shield  # won, if the hero lives
+            elif due <= 0:
+                values[i] = 1.0  # nobody strikes back
+            elif due < health + shield and (left := health - max(0, due - shield)) in self.starts:
+                values[i] = self.starts[left][self.next_round[board]]
+        return values
+
+    def _tables(
+        self, health: int, boards: NDArray[np.int64], begin: int, spent: NDArray[np.int64] | None = None, shield: int = 0
+    ) -> Tables:
+        rules = only(self.rules, boards)
+        if spent is None:
+            rules = rules._replace(passes=np.minimum(rules.passes, MOST_PASSES))
+        else:
+            rules = rules._replace(spent=spent)
+        stops = np.empty((self.rows, len(boards)))
+        fill_round_ends(rules, spent is not None, self.dice_on[boards], self._values(health, boards, shield), stops)
+        return fill_passes(rules, begin, self.first, stops, by_hand=spent is not None)
+
+
+def only(rules: Rules, boards: NDArray[np.int64]) -> Rules:
+    """The same over some of the boards, in order; those that they lead to must be among them."""
+    number = np.full(rules.to.shape[3] + 1, -1, np.int16)  # the last is where a board of -1 leads
+    number[boards] = np.arange(len(boards))
+    rest = {name: getattr(rules, name)[boards] for name in BY_BOARD}
+    return rules._replace(to=np.ascontiguousarray(number[rules.to[..., boards]]), fresh=number[rules.fresh[boards]], **rest)
+
+
+BY_BOARD = ("passes", "limit", "total", "banned", "one_each", "whole", "worth", "final", "prize", "regain")

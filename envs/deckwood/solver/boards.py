@@ -21,6 +21,7 @@ from deckwood.strong.cards import (
     here,
     is_beaten,
     is_standing,
+    open_engagement,
     refresh,
     standing_enemies,
     uncapped_damage,
@@ -73,6 +74,8 @@ class Boards(NamedTuple):
     fallen: NDArray[np.int64]  # (boards,) bits of slots whose enemy has been defeated
     due: NDArray[np.int64]  # (boards,) damage that the Suffer Damage step costs
     regain: NDArray[np.int16]
+    next_round: NDArray[np.int64]  # (boards,) the board when a battle goes on, where rounds are asked for
+    damage: NDArray[np.int64]  # (boards,) of the dice on undefeated enemies
 
 
 def no_boards(dtype: np.dtype[Any]) -> Boards:
@@ -85,6 +88,7 @@ def no_boards(dtype: np.dtype[Any]) -> Boards:
     return Boards(
         np.zeros(n, dtype).view(np.recarray), np.zeros((n, KEY), np.int64), np.zeros((n, SLOTS, 5, 2), np.int16), small(), small(), small(),
         small(), small(), np.zeros(n, np.bool_), np.zeros(n, np.bool_), np.zeros(n, np.int64), np.zeros(n, np.int64), small(),
+        np.zeros(n, np.int64), np.zeros(n, np.int64),
     )  # fmt: skip
 
 
@@ -110,16 +114,17 @@ def key_of(s, deck, key):
         key[slot] = -1
         if not is_standing(s, deck, slot):
             continue
-        damage = uncapped_damage(s, slot)
+        damage, before = uncapped_damage(s, slot), 0
         if here(s, slot, DAMAGE_CAP) < NO_LIMIT:
-            damage = min(damage, int(s.before_uncapped[slot]) + here(s, slot, DAMAGE_CAP))
+            before = int(s.before[slot])
+            damage = before + min(damage - int(s.before_uncapped[slot]), here(s, slot, DAMAGE_CAP))
         dice, colours, pairs = 0, 0, 0
         for colour in range(5):
             hits, crits = int(s.applied[slot, colour, HIT]), int(s.applied[slot, colour, CRIT])
             dice += hits + crits
             colours |= int(hits + crits > 0) << colour
             pairs = 64 * pairs + 8 * hits + crits
-        word = damage
+        word = damage * 32 + before
         word = word * 32 + (dice if here(s, slot, APPLY_LIMIT) < NO_LIMIT else 0)
         word = word * 32 + (int(s.applied_now[slot]) if here(s, slot, APPLY_PER_ROLL) < NO_LIMIT else 0)
         coloured = here(s, slot, APPLY_ONE_EACH) or here(s, slot, APPLY_ONE_COLOUR) or here(s, slot, COLOURS_NEEDED)
@@ -160,15 +165,18 @@ def settle_falls(s, deck):
 
 
 @rule
-def find_boards(s, deck, dice, boards, key):
-    """All boards that dice of the colours in ``dice`` (5,) can make of a position; returns how many, or 0 where there is no room."""
+def find_boards(s, deck, dice, rounds, boards, key):
+    """All boards that dice of the colours in ``dice`` (5,) can make of a position; returns how many, or 0 where there is no room.
+
+    With ``rounds`` those too that come of further rounds against the same enemies, which keep the dice on them where the deck says so.
+    """
     boards.positions[0] = s
     n = 1
     enter(boards, 0, deck, key)
     b = 0
     while b < n:
         describe(boards, b, deck, int(s.committed))
-        if n + 1 + SLOTS * 10 >= MOST_BOARDS:
+        if n + 2 + SLOTS * 10 >= MOST_BOARDS:
             return 0
         # The next roll: what counts by the roll begins afresh.
         boards.positions[n] = boards.positions[b]
@@ -180,6 +188,13 @@ def find_boards(s, deck, dice, boards, key):
         there = enter(boards, n, deck, key)
         n += there == n
         boards.fresh[b] = there
+        if rounds:
+            boards.positions[n] = boards.positions[b]
+            settle_falls(boards.positions[n], deck)
+            begin_round(boards.positions[n], deck)
+            there = enter(boards, n, deck, key)
+            n += there == n
+            boards.next_round[b] = there
         for slot in range(SLOTS):
             for colour in range(5):
                 for face in range(HIT, CRIT + 1):
@@ -199,6 +214,20 @@ def find_boards(s, deck, dice, boards, key):
                     boards.to[b, slot, colour, face - HIT] = there
         b += 1
     return n
+
+
+@rule
+def begin_round(s, deck):
+    """What counts by the roll or by the round begins afresh. Defeated enemies are gone; dice stay only in a battle that lasts."""
+    s.falls = 0
+    for slot in range(SLOTS):
+        s.applied_now[slot] = 0
+        if not s.endgame:
+            s.wounds[slot] = 0
+            for colour in range(5):
+                for face in range(HIT, CRIT + 1):
+                    s.applied[slot, colour, face] = 0
+    open_engagement(s, deck)
 
 
 @rule
@@ -222,9 +251,12 @@ def describe(boards, b, deck, committed):
     boards.due[b] = damage_due(s, deck)
     boards.regain[b] = recovery_of(s)
     boards.fallen[b] = 0
+    boards.damage[b] = 0
     for slot in range(SLOTS):
         if s.slot[slot] != NONE and s.marks[slot] & DEFEATED:
             boards.fallen[b] |= 1 << slot
+        elif is_standing(s, deck, slot):
+            boards.damage[b] += uncapped_damage(s, slot)
 
 
 class Resolved(NamedTuple):

@@ -143,14 +143,14 @@ def states_of(size: Counts, boards: int) -> int:
     return prod((int(n) + 1) * (int(n) + 2) // 2 for n in size) * boards
 
 
-def cells_of(size: Counts, boards: int, passes: int, short: bool) -> int:
-    """How many values what dice in hand may show takes; none where only a first and a last pass are needed, which have short cuts."""
-    return prod(int(UP_TO[n]) for n in size) * boards if passes > 2 or not short else 0
+def cells_of(size: Counts, boards: int, passes: int) -> int:
+    """How many values what dice in hand may show takes, in passes without a short cut."""
+    return prod(int(UP_TO[n]) for n in size) * boards if passes > 0 else 0
 
 
 def bytes_of(size: Counts, boards: int, passes: int, weakest_first: bool = True) -> int:
     """The memory that solving takes at most."""
-    return 8 * (states_of(size, boards) * (2 * passes + 1) + 2 * cells_of(size, boards, passes, weakest_first))
+    return 8 * (states_of(size, boards) * (2 * passes + 1) + 2 * cells_of(size, boards, passes - 2 * weakest_first))
 
 
 @dataclass
@@ -197,28 +197,31 @@ def first_rows(size: NDArray[np.int64]) -> tuple[NDArray[np.int64], int]:
     return first, int(counts.first_rows(size, first))
 
 
-def fill_passes(rules: Rules, begin: int, first: NDArray[np.int64], stops: NDArray[np.float64], start: int | None = None) -> Tables:
-    """The passes from ``begin`` on, from the values of resolving.
+def fill_passes(
+    rules: Rules, begin: int, first: NDArray[np.int64], stops: NDArray[np.float64], start: int | None = None, *, by_hand: bool = False
+) -> Tables:
+    """The passes from ``begin`` on, from the values of resolving; ``by_hand`` says that those depend on the dice in hand.
 
-    With a ``start``, the board when the first of them begins, ``stops`` must not depend on the dice in hand, and the first and the last
-    pass take short cuts; without, every pass is worked out for all pools and boards.
+    There are short cuts: for the last pass where they do not, and for the first where ``start`` is the board when it begins.
     """
     size, boards = rules.size, rules.to.shape[3]
     passes = max(1, int(rules.passes.max()) - begin + 1)
-    short = rules.weakest_first and start is not None
+    short_last = rules.weakest_first and not by_hand
+    short_first = rules.weakest_first and start is not None and passes > 1
     rolled, after = np.empty((passes, len(stops), boards)), np.empty((passes, len(stops), boards))
-    needed = cells_of(size, boards, passes, short)
+    needed = cells_of(size, boards, passes - short_last - short_first)
     cells, spare, shown = np.empty(needed), np.empty(needed), counts.no_shown()
     for u in range(passes - 1, -1, -1):
         if u == passes - 1:
             after[u] = stops
         else:
             counts.fill_after(rules, first, stops, begin + u, rolled[u + 1], after[u])
-        if u == passes - 1 and short:
+        if u == passes - 1 and short_last:
             totals = np.zeros((len(first), int(size.sum()) + 1, int(size.sum()) + 1))
             counts.fill_totals(rules, totals)
             counts.roll_last(rules, first, stops, totals, rolled[u])
-        elif u == 0 and short:
+        elif u == 0 and short_first:
+            assert start is not None
             rolled[u] = counts.NEVER
             counts.roll_first(rules, first, after[u], start, rolled[u])
         else:

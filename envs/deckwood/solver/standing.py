@@ -107,7 +107,7 @@ def count_engagement(game: Game, position: Positions, worths: Worths | None = No
     if int(s.agenda[s.depth - 1, 0]) != COMMIT or s.passes != 1 or s.committed:
         raise ValueError(f"{game.spec.env_id}: an engagement is counted from its first commit, not from {game.phase(position)}")
     boards = no_boards(game.spec.dtype)
-    n = int(find_boards(s, game.deck.tables, s.ready, boards, np.zeros(KEY, np.int64)))
+    n = int(find_boards(s, game.deck.tables, s.ready, False, boards, np.zeros(KEY, np.int64)))
     what = f"{game.spec.env_id} at {game.phase(position)}"
     if n == 0:
         raise TooLarge(states_of(s.ready, MOST_BOARDS), *objective.range(), what)
