@@ -194,9 +194,7 @@ class NetworkAlone:
         self.clock, self.steps = Clock(), config.num_envs * ppo.n_steps
         self.acting, self.minibatches = ppo.n_steps + 1, ppo.n_epochs * self.steps // ppo.batch_size
         rng = np.random.default_rng(1)
-        self.few, self.many = (
-            th.as_tensor(rng.random((n, spec.observation_size), np.float32)) for n in (config.num_envs, ppo.batch_size)
-        )
+        self.few, self.many = (th.as_tensor(rng.random((n, spec.observation_size), np.float32)) for n in (config.num_envs, ppo.batch_size))
 
     def _outputs(self, observations: th.Tensor) -> tuple[th.Tensor, th.Tensor]:
         policy, (actor, critic) = self.policy, self.policy.mlp_extractor(self.policy.extract_features(observations))
