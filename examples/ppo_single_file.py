@@ -56,6 +56,8 @@ def options(pairs: Sequence[str]) -> dict[str, Any]:
 class Agent(nn.Module):
     """Logits of all actions and a value, from observations scaled by their declared ranges."""
 
+    scale: torch.Tensor
+
     def __init__(self, envs: Any, width: int) -> None:
         super().__init__()
         space = envs.single_observation_space
