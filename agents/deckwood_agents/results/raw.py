@@ -12,11 +12,11 @@ import gzip
 import hashlib
 import io
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from time import process_time
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
@@ -203,8 +203,7 @@ def _read(path: Path) -> list[Row]:
         raise RawError(f"{path}: cannot be read ({error})") from None
     if not lines or tuple(lines[0]) != Row._fields:
         raise RawError(f"{path}: its columns are not {', '.join(Row._fields)}; remove it, or use --fresh")
-    kinds: Mapping[str, Any] = Row.__annotations__
-    convert = [{"int": int, "float": float}.get(kinds[name], str) for name in Row._fields]
+    convert = list(get_type_hints(Row).values())
     return [Row(*(make(text) for make, text in zip(convert, line, strict=True))) for line in lines[1:]]
 
 
