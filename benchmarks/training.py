@@ -207,7 +207,7 @@ class NetworkAlone:
         for _ in range(self.minibatches):
             self.policy.zero_grad()
             logits, values = self._outputs(self.many)
-            (logits.sum() + values.sum()).backward()
+            (logits.sum() + values.sum()).backward()  # type: ignore[no-untyped-call]
 
 
 LEARNERS: dict[str, Callable[[TrainConfig], Learner | NetworkAlone]] = {

@@ -61,7 +61,8 @@ class Parameter:
         self.name = name
         self.values = list(given["values"]) if "values" in given else [given["value"]] if "value" in given else []
         self.chances = given.get("probabilities")
-        self.distribution, self.bounds = "", ()
+        self.distribution = ""
+        self.bounds: tuple[Any, ...] = ()
         if self.values:
             return
         whole = all(isinstance(given.get(bound), int) for bound in ("min", "max"))

@@ -13,7 +13,7 @@ import hashlib
 import io
 import re
 from collections.abc import Callable, Iterable, Sequence
-from importlib.util import find_spec
+from importlib import import_module
 from pathlib import Path
 from time import process_time
 from typing import Any, NamedTuple, get_type_hints
@@ -75,10 +75,10 @@ class Player(NamedTuple):
 
 def _sources(module: str, within: str, seen: dict[str, Path]) -> dict[str, Path]:
     """The files of ``module`` and of all that it imports from the package ``within``."""
-    found = find_spec(module)
-    if module in seen or found is None or found.origin is None:
+    file = getattr(import_module(module), "__file__", None)
+    if module in seen or file is None:
         return seen
-    seen[module] = Path(found.origin)
+    seen[module] = Path(file)
     for imported in re.findall(rf"^from ({re.escape(within)}[\w.]*) import", seen[module].read_text(), re.MULTILINE):
         _sources(imported, within, seen)
     return seen
@@ -242,6 +242,7 @@ def measure(
             [names[ended] for ended in found.ended],
         ]
         raw.rounds[key] = [
-            Row(*fixed, seed, slot, number, *values, round(found.cpu_us, 3)) for slot, values in enumerate(zip(*columns, strict=True))
+            Row._make((*fixed, seed, slot, number, *values, round(found.cpu_us, 3)))
+            for slot, values in enumerate(zip(*columns, strict=True))
         ]
         raw.save()
