@@ -187,7 +187,8 @@ def of_deck(section: Section) -> Iterator[str]:
     options = ", ".join(f"{name}={value}" for name, value in all_options(game).items())
     yield f"## {deck.title}"
     yield f"`{game.spec.env_id}` ({options}), golden hash `{stored_hash(game.spec) or 'none'}`, deck `{game.deck.digest[:16]}`."
-    yield seats_table(section) if deck.against else agents_table(section)
+    if section.raw.rounds:
+        yield seats_table(section) if deck.against else agents_table(section)
     yield from _bars(section)
     if deck.against:
         yield from _matrix(section)
@@ -249,15 +250,14 @@ def _training(section: Section) -> Iterator[str]:
 
 def lacks(section: Section) -> Iterator[str]:
     """What the plan asks for and the page does not have, or has of fewer games."""
-    others = section.deck.against or ("",)
     for name, games in section.deck.agents.items():
-        for other in others:
-            if name == other:
-                continue
-            sample = section.sample(name, other)
-            if sample is None or sample.games < games:
-                among = f" among {other}" if other else ""
-                yield f"{name}{among} ({sample.games if sample else 0:,} of {games:,} games)"
+        played = {other: section.sample(name, other) for other in section.deck.against or ("",) if other != name}
+        fewer = {other: sample.games if sample else 0 for other, sample in played.items() if sample is None or sample.games < games}
+        if not any(played.values()):
+            yield name
+        elif fewer:
+            counts = (f"{found:,} of {games:,} games" + (f" among {other}" if other else "") for other, found in fewer.items())
+            yield f"{name} ({', '.join(counts)})"
     if len(section.runs) < 3:
         yield f"training seeds ({len(section.runs)} of 3)"
 
