@@ -14,6 +14,7 @@ from deckwood.core.errors import DeckwoodError
 from deckwood.core.files import write_atomically
 from deckwood.core.golden import stored_hash
 from deckwood_agents.agent import UnknownAgent, available, make_agent
+from deckwood_agents.config import ConfigError
 from deckwood_agents.evaluation import make_console
 from deckwood_agents.games import find_game
 from deckwood_agents.regret import are_small, exact_values, starts_of
@@ -77,7 +78,7 @@ def of_deck(deck: Deck, folder: Path, asked: argparse.Namespace, runs: Sequence[
     fits = [run for run in training_runs.read(folder) if (run.game, run.golden_hash) == (deck.game, stored_hash(game.spec))]
     versions = {name: player.version for name, player in seated.items()} | {run.agent: run.version for run in fits}
     if stale := raw.keep(is_current(game, versions)):
-        report(f"{deck.game}: dropped the games of {', '.join(stale)}, which have changed or are gone")
+        print(f"{deck.game}: dropped the games of {', '.join(stale)}, which have changed or are gone", file=sys.stderr)
     chosen = {name: player for name, player in seated.items() if name in deck.agents and (not asked.agents or name in asked.agents)}
     chosen |= {run.agent: player for run, player in taken.items()}
     exact: dict[str, dict[str, Any]] = {}
@@ -124,7 +125,7 @@ def main(given: Sequence[str] | None = None) -> int:
         if unknown := sorted(set(asked.agents or ()) - every):
             raise UnknownAgent(f"--agents: the plan has no {unknown[0]!r} (it has: {', '.join(sorted(every))}); runs are given as --runs")
         if asked.episodes is not None and asked.episodes < 2:
-            raise DeckwoodError("--episodes: an interval needs two games or more")
+            raise ConfigError("--episodes: an interval needs two games or more")
         games = training_runs.check(asked.runs, [deck.game for deck in PLAN])
         folder.mkdir(parents=True, exist_ok=True)
         sections = []

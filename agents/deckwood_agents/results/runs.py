@@ -10,10 +10,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from deckwood.core.driver import Game
-from deckwood.core.errors import DeckwoodError
 from deckwood.core.files import write_atomically
 from deckwood_agents.agent import make_agent
 from deckwood_agents.checkpoints import CheckpointError, read_manifest
+from deckwood_agents.config import ConfigError
 from deckwood_agents.games import find_game, slug
 from deckwood_agents.results.plan import Deck
 from deckwood_agents.results.raw import Player, version
@@ -100,9 +100,9 @@ def game_of(run: Path) -> str:
 
 
 def check(runs: Sequence[Path], known: Sequence[str]) -> dict[Path, str]:
-    """The game of each run; DeckwoodError where one is no run, or of a game that the page does not have."""
+    """The game of each run; CheckpointError, ConfigError where one is no run, or of a game that the page does not have."""
     games = {run: game_of(run) for run in runs}
     for run, game in games.items():
         if game not in known:
-            raise DeckwoodError(f"{run} is of {game}, which this page does not have ({', '.join(known)})")
+            raise ConfigError(f"{run} is of {game}, which this page does not have ({', '.join(known)})")
     return games
