@@ -186,7 +186,7 @@ def of_deck(section: Section) -> Iterator[str]:
     deck, game = section.deck, section.game
     options = ", ".join(f"{name}={value}" for name, value in all_options(game).items())
     yield f"## {deck.title}"
-    yield f"`{game.spec.env_id}` ({options}), golden hash `{stored_hash(game.spec) or 'none'}`, deck `{game.deck.digest[:16]}`."
+    yield f"`{game.spec.env_id}` ({options}), golden hash `{stored_hash(game.spec)[:16] or 'none'}`, deck `{game.deck.digest[:16]}`."
     if section.raw.rounds:
         yield seats_table(section) if deck.against else agents_table(section)
     yield from _bars(section)
