@@ -209,8 +209,9 @@ def _bars(section: Section) -> Iterator[str]:
     if rows and not section.regrets:
         others = section.game.spec.players(section.game.options) - 1
         among = f" alone among {others} experts" if others else ""
+        dashed = "; dashed: fair share" if others else ""
         path, text = _picture(section, "wins", f"{section.deck.title}: wins by agent")
-        pictures.win_rates(path, section.deck.title, f"games won{among}, % (95% interval; games in brackets)", rows, section.fair)
+        pictures.win_rates(path, section.deck.title, f"games won{among}, % (95% interval; games in brackets{dashed})", rows, section.fair)
         yield text
 
 

@@ -25,7 +25,7 @@ def win_rates(path: Path, title: str, label: str, rows: Sequence[tuple[str, floa
         axis.axvline(100 * fair, color="0.4", linestyle="--", linewidth=1)
     axis.set_yticks(range(len(rows)), [f"{name} ({games:,})" for name, _, _, games in rows])
     axis.set_ylim(len(rows) - 0.5, -0.5)
-    axis.set_xlim(0, 112 * max(interval.high for _, _, interval, _ in rows))
+    axis.set_xlim(0, 112 * max([interval.high for _, _, interval, _ in rows] + [fair or 0]))
     axis.grid(axis="x", alpha=0.3)
     axis.set_xlabel(label)
     axis.set_title(title, loc="left")
