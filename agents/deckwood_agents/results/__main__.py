@@ -64,7 +64,7 @@ def exact_regrets(folder: Path, game: Game, measured: Mapping[str, Player], vers
         for name in missing:
             if small and (found := exact_values(game, measured[name].agent, starts)):
                 kept[keys[name]] = exact_summary(starts, found)
-        write_atomically(file, json.dumps({key: kept[key] for key in sorted(kept)}, indent=1) + "\n")
+                write_atomically(file, json.dumps({key: kept[key] for key in sorted(kept)}, indent=1) + "\n")
     return {name: kept[key] for name, key in keys.items() if key in kept}
 
 
