@@ -47,6 +47,7 @@ from deckwood_agents.checkpoints import (
 from deckwood_agents.config import RESUMABLE, ConfigError, PPOConfig, SelfPlayConfig, TrainConfig, build, command_line, read_yaml
 from deckwood_agents.evaluation import Interrupted, all_options, evaluate, make_console, per_cent, plot, print_tables
 from deckwood_agents.games import find_game, slug
+from deckwood_agents.rollouts import RolloutBuffer
 from deckwood_agents.sb3 import BatchVecEnv, GamesVecEnv, MaskedPolicy, NonFinite, policy_arguments
 from deckwood_agents.seeds import Seeds
 from deckwood_agents.selfplay import SelfPlayBuffer, SelfPlayVecEnv
@@ -238,8 +239,8 @@ class Run(BaseCallback):
         return BatchVecEnv(batch)
 
     def _rollout_buffer(self) -> dict[str, Any]:
-        """What MaskablePPO is told to keep its rollouts in, where it is not its own buffer."""
-        return {}
+        """What MaskablePPO is told to keep its rollouts in."""
+        return {"rollout_buffer_class": RolloutBuffer}
 
     def _opponents(self) -> list[str]:
         """Those of the configuration that the game has; a game without scripted agents can be trained too."""
