@@ -29,7 +29,7 @@ NAMES = (
 
 @rule
 def is_trusted(s, deck):
-    """Nowhere: in the forest the agent that plays by the model wins no more than the expert, and at the Cabin it does not see the rounds."""
+    """Nowhere: in the forest the agent that plays by the model wins no more than the expert, and at the Cabin it sees no rounds."""
     return False
 
 
