@@ -41,7 +41,7 @@ def test_it_plays_legally_and_alike_every_time(game):
     agent = make_agent("solver", game.spec, game.deck)
     steps = 260 if game.spec.name == "Tanglewoods" else 500  # the boss comes late
     first = plays(agent, game, 3, steps)
-    assert agent.solved > 2
+    assert agent.solved > 1
     assert agent.battles
     assert (plays(agent, game, 3, steps) == first).all()
     alone = plays(make_agent("solver", game.spec, game.deck), game, 1, steps)  # slot 0 has the same seed
@@ -51,7 +51,7 @@ def test_it_plays_legally_and_alike_every_time(game):
 @pytest.mark.skipif(not COMPILED, reason="hundreds of engagements take minutes uncompiled")
 def test_with_a_small_budget_dice_are_left_out():
     game = Game(IDS["etherfields"])
-    agent = SolverAgent(game.spec, game.deck, budget=20_000)
+    agent = SolverAgent(game.spec, game.deck, budget=3_000)
     plays(agent, game, 2, 700)
     tables = [engagement.tables for engagement in agent.kept.values() if engagement]
     assert any(t.rules.held.any() for t in tables)
