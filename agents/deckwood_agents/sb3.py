@@ -187,8 +187,8 @@ def feature_name(spec: Any, column: int) -> str:
 class Features(BaseFeaturesExtractor):
     """Scales every feature by its declared range to within [-1, 1], 0 staying 0, then the layers that policy and value share.
 
-    The last ``advice`` inputs are handed on beside what the layers make of all. The ranges come with the observation space, so a saved model
-    needs no statistics of its inputs.
+    The ranges come with the observation space, so a saved model needs no statistics of its inputs. The last ``advice`` inputs are handed
+    on beside what the layers make of all.
     """
 
     scale: th.Tensor
@@ -302,10 +302,9 @@ class MaskedPolicy(MaskableActorCriticPolicy):
     def _build(self, lr_schedule: Any) -> None:
         super()._build(lr_schedule)
         if self.advice_weight is not None:
-            weight = self.action_net.weight  # a Linear
-            advice = len(weight)
+            advice = int(self.action_space.n)  # type: ignore[attr-defined]
             with th.no_grad():
-                weight[:, -advice:] = self.advice_weight * th.eye(advice)
+                self.action_net.weight[:, -advice:] = self.advice_weight * th.eye(advice)  # type: ignore[operator]
 
     def _get_constructor_parameters(self) -> dict[str, Any]:
         return {**super()._get_constructor_parameters(), "advice_weight": self.advice_weight}
