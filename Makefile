@@ -10,10 +10,10 @@ INSTALL := $(BIN)/python -m pip install --disable-pip-version-check --quiet $(if
 HEADLESS := SDL_VIDEODRIVER=dummy SDL_AUDIODRIVER=dummy MPLBACKEND=Agg WANDB_MODE=offline
 
 .DEFAULT_GOAL := help
-.PHONY: help train test bench bench-solver lint format docs sheet clean distclean
+.PHONY: help train test bench bench-solver bench-training lint format docs sheet clean distclean
 
 help: ## list the targets
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-15s %s\n", $$1, $$2}'
 
 $(BIN)/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "deckwood needs Python 3.11 or newer: make PYTHON=/path/to/python")'
@@ -39,6 +39,9 @@ bench: $(VENV)/.dev ## measure the speed of the engine
 
 bench-solver: $(VENV)/.dev ## measure how fast fights are solved (ARGS='--page docs/solver.md')
 	$(BIN)/python benchmarks/solver.py $(ARGS)
+
+bench-training: $(VENV)/.dev ## measure training beside stock MaskablePPO and the network alone (ARGS='--n-steps 16')
+	$(BIN)/python benchmarks/training.py $(ARGS)
 
 lint: $(VENV)/.dev ## check style and types
 	$(BIN)/ruff check .

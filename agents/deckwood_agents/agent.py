@@ -21,8 +21,8 @@ from deckwood_agents import scripted
 from deckwood_agents.games import slug
 from deckwood_agents.search import BUDGET, MOST, SearchAgent
 
-MODELS = Path(__file__).parent / "models"
-"""The checkpoints that ship: ``ppo`` is ``models/<game>.zip``, ``ppo:NAME`` is ``models/NAME.zip``."""
+SHIPPED = Path(__file__).parent / "checkpoints"
+"""The checkpoints that ship: ``ppo`` is ``checkpoints/<game>.zip``, ``ppo:NAME`` is ``checkpoints/NAME.zip``."""
 
 PROSPECTS = Path(__file__).parent / "prospects"
 """The models by which ``solver`` plays, ``prospects/<game>.json``."""
@@ -192,12 +192,18 @@ def make_agent(text: str, spec: GameSpec, deck: LoadedDeck, *, sample: bool = Fa
 
         path = find_checkpoint(where if kind == "ppo" else text, spec)
         policy_, manifest = load_policy(path, spec, stored_hash(spec), device)
-        run = path.parent if path.parent.name != "checkpoints" else path.parent.parent
-        label = "ppo" if path.parent == MODELS else f"ppo:{run.name}" + ("" if path.stem == "model" else f"/{path.stem}")
         advice = manifest.network.get("advice")
         adviser = Adviser(advice, spec, deck) if advice else None
-        return NetworkAgent(label, policy_, sample=sample, manifest=manifest, adviser=adviser)
+        return NetworkAgent(_label(path, spec), policy_, sample=sample, manifest=manifest, adviser=adviser)
     raise UnknownAgent(f"unknown agent {text!r} (known for {spec.name}: {', '.join([*available(spec), 'search:BUDGET', 'ppo:FILE'])})")
+
+
+def _label(checkpoint: Path, spec: GameSpec) -> str:
+    """``ppo`` or ``ppo:NAME`` for one that ships, else ``ppo:RUN``, with the name of a checkpoint that is not the run's newest."""
+    if checkpoint.parent == SHIPPED:
+        return "ppo" if checkpoint.stem == slug(spec.env_id) else f"ppo:{checkpoint.stem}"
+    run = checkpoint.parent if checkpoint.parent.name != "checkpoints" else checkpoint.parent.parent
+    return f"ppo:{run.name}" + ("" if checkpoint.stem == "model" else f"/{checkpoint.stem}")
 
 
 def _budget(text: str) -> int:
@@ -208,7 +214,7 @@ def _budget(text: str) -> int:
 
 def find_checkpoint(where: str, spec: GameSpec) -> Path:
     """The file meant by a path, a run's folder, the name of a checkpoint that ships, or nothing; UnknownAgent when there is none."""
-    shipped = MODELS / f"{where or slug(spec.env_id)}.zip"
+    shipped = SHIPPED / f"{where or slug(spec.env_id)}.zip"
     for path in (Path(where), Path(where) / "model.zip", shipped) if where else (shipped,):
         if path.is_file():
             return path
@@ -220,7 +226,7 @@ def find_checkpoint(where: str, spec: GameSpec) -> Path:
 
 
 def shipped_names() -> list[str]:
-    return sorted(path.stem for path in MODELS.glob("*.zip"))
+    return sorted(path.stem for path in SHIPPED.glob("*.zip"))
 
 
 def quick(spec: GameSpec) -> list[str]:
@@ -228,7 +234,7 @@ def quick(spec: GameSpec) -> list[str]:
     return [
         "random",
         *(name for name in scripted.NAMES if scripted.find_policy(name, spec)),
-        *(["ppo"] if (MODELS / f"{slug(spec.env_id)}.zip").is_file() else []),
+        *(["ppo"] if (SHIPPED / f"{slug(spec.env_id)}.zip").is_file() else []),
     ]
 
 

@@ -206,8 +206,15 @@ class Features(BaseFeaturesExtractor):
         self.trunk = nn.Sequential(*layers)
 
     def forward(self, observations: th.Tensor) -> th.Tensor:
-        latent: th.Tensor = self.trunk(observations * self.scale)
+        latent = self._shared(observations)
         return th.cat([latent, observations[:, -self.advice :]], dim=1) if self.advice else latent
+
+    def _shared(self, observations: th.Tensor) -> th.Tensor:
+        """What the layers make of the scaled inputs."""
+        if not self.trunk or len(observations) <= self.trunk[0].out_features:
+            return self.trunk(observations * self.scale)  # type: ignore[no-any-return]
+        first = self.trunk[0]  # the same, with less to multiply: (x s) W = x (s W)
+        return self.trunk[1:](nn.functional.linear(observations, first.weight * self.scale, first.bias))  # type: ignore[no-any-return]
 
 
 class MaskedCategorical(MaskableCategoricalDistribution):
@@ -225,9 +232,8 @@ class MaskedCategorical(MaskableCategoricalDistribution):
     def apply_masking(self, masks: Any) -> None:
         """``masks`` (n, A), nonzero where legal; ValueError when one of them is empty."""
         legal = th.as_tensor(masks, device=self.logits.device).reshape(self.logits.shape) != 0
-        if not bool(legal.any(dim=1).all()):
-            row = int((~legal.any(dim=1)).nonzero()[0])
-            raise ValueError(f"the mask in row {row} allows no action: there is nothing to choose from")
+        if (none := legal.count_nonzero(dim=1) == 0).any():
+            raise ValueError(f"the mask in row {int(none.nonzero()[0])} allows no action: there is nothing to choose from")
         self.logits = th.log_softmax(th.where(legal, self.logits, HUGE_NEGATIVE), dim=1)
         self.masked = True
 
@@ -242,14 +248,17 @@ class MaskedCategorical(MaskableCategoricalDistribution):
         self._require_mask()
         return self.logits.gather(1, actions.view(-1, 1).long()).squeeze(1)
 
-    def entropy(self) -> th.Tensor:
+    def _probabilities(self) -> th.Tensor:
+        """softmax() of normalised logits is their exp(), which on a CPU is many times slower where most underflow to 0."""
         self._require_mask()
-        return -(self.logits.exp() * self.logits).sum(dim=1)
+        return th.softmax(self.logits, dim=1)
+
+    def entropy(self) -> th.Tensor:
+        return -(self._probabilities() * self.logits).sum(dim=1)
 
     def sample(self) -> th.Tensor:
         """Of independent exponential waits with rates p the first belongs to action i with probability p_i; at rate 0 it never comes."""
-        self._require_mask()
-        probabilities = self.logits.exp()
+        probabilities = self._probabilities()
         return (probabilities / th.empty_like(probabilities).exponential_().clamp_min_(1e-38)).argmax(dim=1)
 
     def mode(self) -> th.Tensor:
@@ -330,4 +339,5 @@ def policy_arguments(
         "net_arch": {"pi": list(heads), "vf": list(heads)},
         "activation_fn": ACTIVATIONS[activation],
         "normalize_images": False,
+        "optimizer_kwargs": {"eps": 1e-5, "fused": True},  # Stable-Baselines3's epsilon; fused: one pass over the parameters
     }

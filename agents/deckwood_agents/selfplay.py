@@ -10,13 +10,12 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import torch as th
 from numpy.typing import NDArray
-from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer, MaskableRolloutBufferSamples
 from torch.nn.utils import parameters_to_vector, vector_to_parameters
 
 from deckwood.core.driver import Batch
@@ -25,6 +24,7 @@ from deckwood_agents.advice import Adviser
 from deckwood_agents.agent import Agent, NetworkAgent, RandomAgent, ask
 from deckwood_agents.config import SelfPlayConfig
 from deckwood_agents.games import winner
+from deckwood_agents.rollouts import RolloutBuffer
 from deckwood_agents.sb3 import FloatArray, GamesVecEnv, MaskedPolicy, copy_policy
 
 EMPTY, LEARNER, PAST = -1, 0, 1
@@ -210,7 +210,7 @@ class SelfPlayVecEnv(GamesVecEnv):
         self.taken, self.snapshot_step, self.meeting = state[STATE + "taken"].tolist()
 
 
-class SelfPlayBuffer(MaskableRolloutBuffer):
+class SelfPlayBuffer(RolloutBuffer):
     """A rollout of decisions (steps, n) that belong to different seats, with advantages reckoned along each seat's own decisions.
 
     The reward of a decision is what its seat was paid until the seat's next decision, or the end of the game; the value that follows is
@@ -267,13 +267,6 @@ class SelfPlayBuffer(MaskableRolloutBuffer):
                 f"no seat decided twice within ppo.n_steps={self.buffer_size} decisions, so nothing can be learnt from them: use more"
             )
 
-    def get(self, batch_size: int | None = None) -> Iterator[MaskableRolloutBufferSamples]:  # type: ignore[override]
-        """Minibatches of at most ``batch_size`` decisions, as equal in size as can be, of all that were followed by something."""
-        if not self.generator_ready:
-            for name in ("observations", "actions", "values", "log_probs", "advantages", "returns", "action_masks"):
-                setattr(self, name, self.swap_and_flatten(getattr(self, name)))
-            self.generator_ready = True
-        usable = np.flatnonzero(self.followed.T.reshape(-1))
-        order = np.random.permutation(usable)  # noqa: NPY002 - as in Stable-Baselines3, from the generator that a run keeps
-        for part in np.array_split(order, -(-len(order) // (batch_size or len(order)))):
-            yield self._get_samples(part)
+    def usable(self) -> NDArray[np.int64]:
+        """Those that were followed by something."""
+        return np.flatnonzero(self.followed.T)

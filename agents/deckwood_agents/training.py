@@ -49,6 +49,7 @@ from deckwood_agents.config import RESUMABLE, ConfigError, PPOConfig, SelfPlayCo
 from deckwood_agents.evaluation import Interrupted, all_options, evaluate, make_console, per_cent, plot, print_tables
 from deckwood_agents.games import find_game, slug
 from deckwood_agents.imitation import ImitationPPO, Lesson
+from deckwood_agents.rollouts import RolloutBuffer
 from deckwood_agents.sb3 import BatchVecEnv, GamesVecEnv, MaskedPolicy, NonFinite, policy_arguments
 from deckwood_agents.seeds import Seeds
 from deckwood_agents.selfplay import SelfPlayBuffer, SelfPlayVecEnv
@@ -241,8 +242,8 @@ class Run(BaseCallback):
         return BatchVecEnv(batch, self._adviser())
 
     def _rollout_buffer(self) -> dict[str, Any]:
-        """What MaskablePPO is told to keep its rollouts in, where it is not its own buffer."""
-        return {}
+        """What MaskablePPO is told to keep its rollouts in."""
+        return {"rollout_buffer_class": RolloutBuffer}
 
     def _adviser(self) -> Adviser | None:
         """Whoever tells the network what to do, if anybody does."""

@@ -2,6 +2,8 @@
 
 Beside Stable-Baselines3's own entries, which ``MaskablePPO.load`` reads, the zip holds ``deckwood.json`` (:class:`Manifest`) and, where the
 run can go on from here, ``resume.npz`` (arrays only). Playing a checkpoint reads the manifest and the weights and runs no pickled code.
+
+Beside this module lie those that ship, ``<game>.zip``, each with a card; :mod:`deckwood_agents.ship` writes them.
 """
 
 from __future__ import annotations
@@ -9,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import pickle
 import zipfile
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
@@ -125,7 +128,11 @@ def load_policy(path: Path, spec: GameSpec, golden_hash: str, device: str = "cpu
         with zipfile.ZipFile(path) as archive:
             weights = th.load(io.BytesIO(archive.read("policy.pth")), map_location=device, weights_only=True)
         policy.load_state_dict(weights)
-    except (KeyError, RuntimeError, zipfile.BadZipFile) as error:
+    except pickle.UnpicklingError:
+        raise CheckpointError(
+            f"{path}: its policy.pth holds something else than weights; it was not loaded, since that could run code"
+        ) from None
+    except (KeyError, RuntimeError, EOFError, zipfile.BadZipFile) as error:
         raise CheckpointError(f"{path}: its weights do not fit the network it declares ({error})") from None
     policy.to(device).set_training_mode(False)
     return policy, manifest
