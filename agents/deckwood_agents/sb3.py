@@ -333,7 +333,7 @@ def policy_arguments(
 ) -> dict[str, Any]:
     """``policy_kwargs`` of a network with these widths, and whether it is advised by somebody."""
     return {
-        "advice_weight": advice_weight if advice else None,
+        **({"advice_weight": advice_weight} if advice else {}),
         "features_extractor_class": Features,
         "features_extractor_kwargs": {"trunk": tuple(trunk), "activation": activation},
         "net_arch": {"pi": list(heads), "vf": list(heads)},

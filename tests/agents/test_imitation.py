@@ -140,4 +140,4 @@ def test_in_games_of_several_seats_every_seat_of_the_learner_is_taught(workplace
     more = ["--imitation.steps", "8192", "--total-steps", "8192", "--imitation.learning-rate", "0.01", "--evaluation.every", "0"]
     assert main(["tiny.yaml", "--name", "hill", "--imitation.teacher", "expert", "--imitation.batch-size", "64", *flags, *more]) == 0
     rows = metrics(workplace / "runs/hill")
-    assert rows[-1]["imitation/agreement"] > 0.95 > rows[0]["imitation/agreement"]
+    assert rows[-1]["imitation/agreement"] > 0.9 > rows[0]["imitation/agreement"]
