@@ -10,7 +10,7 @@ INSTALL := $(BIN)/python -m pip install --disable-pip-version-check --quiet $(if
 HEADLESS := SDL_VIDEODRIVER=dummy SDL_AUDIODRIVER=dummy MPLBACKEND=Agg WANDB_MODE=offline
 
 .DEFAULT_GOAL := help
-.PHONY: help train test bench bench-solver bench-training lint format docs sheet clean distclean
+.PHONY: help train test bench bench-solver bench-training lint format docs sheet results clean distclean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-15s %s\n", $$1, $$2}'
@@ -57,6 +57,9 @@ docs: $(VENV)/.dev ## write the tables in docs/ anew from the specs and decks
 
 sheet: $(VENV)/.train ## write docs/sheet/ and the findings anew: the dice to commit (about ten minutes; ARGS=--redraw solves nothing)
 	$(HEADLESS) $(BIN)/python -m deckwood_agents.sheet $(ARGS)
+
+results: $(VENV)/.train ## play what is missing of docs/results.md and write it anew (slow agents take hours; ARGS='--agents random expert --runs runs/NAME')
+	$(HEADLESS) $(BIN)/python -m deckwood_agents.results $(ARGS)
 
 clean: ## remove caches and builds (keeps .venv and training runs)
 	rm -rf build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage htmlcov

@@ -5,8 +5,8 @@
 For each configuration the same number of decisions is learnt from by
 
 - ``train.py``: the very objects of a run;
-- ``stock, same network``: sb3-contrib's MaskablePPO on a DummyVecEnv of single environments, as its users write it, with the configuration's
-  network in stock's policy class;
+- ``stock, same network``: sb3-contrib's MaskablePPO on a DummyVecEnv of single environments, as its users write it, with the
+  configuration's network in stock's policy class;
 - ``stock, MlpPolicy``: the same with stock's own policy, whose two networks have the same widths and share no layer;
 - ``the network alone``: its forward passes for acting, and forward and backward passes over as many samples as often, in minibatches of
   the same size. That is the ceiling: no game, no rollout, no loss, no optimizer.
@@ -207,7 +207,7 @@ class NetworkAlone:
         for _ in range(self.minibatches):
             self.policy.zero_grad()
             logits, values = self._outputs(self.many)
-            (logits.sum() + values.sum()).backward()
+            (logits.sum() + values.sum()).backward()  # type: ignore[no-untyped-call]
 
 
 LEARNERS: dict[str, Callable[[TrainConfig], Learner | NetworkAlone]] = {

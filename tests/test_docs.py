@@ -4,6 +4,8 @@ import contextlib
 import io
 import re
 import runpy
+import subprocess
+import sys
 from itertools import pairwise
 from pathlib import Path
 from types import SimpleNamespace
@@ -188,3 +190,14 @@ def test_the_benchmarks_run(tmp_path, capsys):
     shown = docs.benchmarks(docs.Source(tmp_path, "docs/benchmarks.md", "benchmarks"))
     for text in ("a quick run", "deckwood.Batch, 2 games", "second start"):
         assert text in shown
+
+
+@pytest.mark.slow
+def test_the_benchmark_of_training_runs():
+    pytest.importorskip("sb3_contrib")
+    command = [sys.executable, "benchmarks/training.py", "--quick", "--repeats", "1", "--configs", "configs/tanglewoods.yaml"]
+    shown = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    for learner in ("train.py", "stock, same network", "stock, MlpPolicy", "the network alone"):
+        assert f"| tanglewoods | {learner} |" in shown
+    shares = [int(share) for share in re.findall(r"(\d+)%", shown.splitlines()[-1])]
+    assert sum(shares) == pytest.approx(100, abs=len(shares) / 2)

@@ -278,8 +278,8 @@ def command_line(arguments: Sequence[str] | None = None) -> tuple[Path | None, P
                 parser.error(f"argument {flag}: expected a value")
             name = "options." + flag.removeprefix("--options.").replace("-", "_")
             options[name] = yaml.safe_load(value if equals else rest.pop(0))
-        else:
-            plain.append(flag + equals + value)
+        else:  # a field's name as in the file will do: wandb's sweeps write --ppo.learning_rate=VALUE
+            plain.append((flag.replace("_", "-") if flag.startswith("--") else flag) + equals + value)
     known, unknown = parser.parse_known_args(plain)
     if unknown:
         flag = unknown[0].partition("=")[0]

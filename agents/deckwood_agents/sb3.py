@@ -211,9 +211,10 @@ class Features(BaseFeaturesExtractor):
 
     def _shared(self, observations: th.Tensor) -> th.Tensor:
         """What the layers make of the scaled inputs."""
-        if not self.trunk or len(observations) <= self.trunk[0].out_features:
+        first = self.trunk[0] if self.trunk else None
+        if not isinstance(first, nn.Linear) or len(observations) <= first.out_features:
             return self.trunk(observations * self.scale)  # type: ignore[no-any-return]
-        first = self.trunk[0]  # the same, with less to multiply: (x s) W = x (s W)
+        # The same, with less to multiply: (x s) W = x (s W).
         return self.trunk[1:](nn.functional.linear(observations, first.weight * self.scale, first.bias))  # type: ignore[no-any-return]
 
 

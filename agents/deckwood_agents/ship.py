@@ -83,7 +83,7 @@ def card(name: str, manifest: Manifest, record: Mapping[str, Any], seconds: floa
         "",
         f"    python evaluate.py {game} --agents {agent}{chooses}",
         "",
-        f"- **Made for** golden hash `{manifest.golden_hash or 'none'}`, deck `{manifest.deck_digest}`; any other version of the game refuses it.",
+        f"- **Made for** golden hash `{manifest.golden_hash or 'none'}`, deck `{manifest.deck_digest}`; other versions refuse it.",
         f"- **Trained with** {options}",
         f"- **Length** {manifest.steps:,} decisions, seed {manifest.seed}, {seconds / 60:,.0f} minutes, {last['machine']}",
         f"- **Commit** {last['commit'] or 'unknown'}{changed}",

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
 CONFIDENCE = 0.95
@@ -62,3 +63,35 @@ def bootstrap_mean(values: ArrayLike, rng: np.random.Generator) -> Interval:
         (sample,), np.mean, n_resamples=RESAMPLES, batch=batch, confidence_level=CONFIDENCE, method="percentile", rng=rng
     )
     return Interval(float(result.confidence_interval.low), float(result.confidence_interval.high))
+
+
+# Over training seeds and games (Agarwal et al. 2021, "Deep reinforcement learning at the edge of the statistical precipice") --------------
+
+
+def interquartile_mean(scores: ArrayLike) -> float:
+    """The mean of the middle half of all ``scores``, of any shape: the lowest and the highest quarter are left out, rounded down."""
+    return float(stats.trim_mean(np.asarray(scores, np.float64), 0.25, axis=None))
+
+
+def performance_profile(scores: ArrayLike, thresholds: ArrayLike) -> NDArray[np.float64]:
+    """The share of ``scores``, of any shape, above each of the ``thresholds`` (k,): float64 (k,)."""
+    sample, limits = np.asarray(scores, np.float64).ravel(), np.asarray(thresholds, np.float64)
+    shares: NDArray[np.float64] = (sample[:, None] > limits).mean(axis=0)
+    return shares
+
+
+def stratified_bootstrap(
+    scores: Sequence[ArrayLike], statistic: Callable[[NDArray[np.float64]], Any], rng: np.random.Generator
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Percentile bootstrap interval, (low, high) in the shape of ``statistic``, of what it makes of all scores together.
+
+    ``scores`` holds one array (runs,) for each game; runs are resampled within their game, so each keeps its weight. ValueError where there
+    are no scores, or a game has fewer than two.
+    """
+    samples = [np.asarray(values, np.float64) for values in scores]
+    if not samples or min(sample.size for sample in samples) < 2:
+        raise ValueError(f"an interval needs two runs or more of every game, got {[sample.size for sample in samples]}")
+    drawn = [statistic(np.concatenate([rng.choice(sample, sample.size) for sample in samples])) for _ in range(RESAMPLES)]
+    tail = (1 - CONFIDENCE) / 2
+    low, high = np.quantile(np.array(drawn), [tail, 1 - tail], axis=0)
+    return low, high

@@ -3,7 +3,15 @@ import math
 import numpy as np
 import pytest
 
-from deckwood_agents.statistics import Interval, bootstrap_mean, wilson, wilson_clustered
+from deckwood_agents.statistics import (
+    Interval,
+    bootstrap_mean,
+    interquartile_mean,
+    performance_profile,
+    stratified_bootstrap,
+    wilson,
+    wilson_clustered,
+)
 
 Z = 1.959963984540054
 
@@ -71,3 +79,29 @@ def test_apart():
     assert Interval(0, 1).apart(Interval(1.1, 2))
     assert not Interval(0, 1).apart(Interval(1, 2))
     assert not Interval(0, 3).apart(Interval(1, 2))
+
+
+def test_the_interquartile_mean_leaves_out_a_quarter_at_either_end():
+    assert interquartile_mean([[9, 1, -50], [2, 3, 100], [4, 5, 6]]) == pytest.approx((2 + 3 + 4 + 5 + 6) / 5)  # of 9, two at each end
+    assert interquartile_mean([1, 2, 6]) == 3  # a quarter of three is none
+
+
+def test_performance_profiles_count_the_scores_above():
+    assert performance_profile([[0.5, 1.0], [1.5, 2.0]], [0, 0.5, 1.2, 2.0]).tolist() == [1, 0.75, 0.5, 0]
+
+
+def test_the_stratified_bootstrap_resamples_within_a_game():
+    """Two games, runs (0, 1) and (10, 30): the mean of four draws is (a + b) / 4, with a one of 0, 1, 2 and b one of 20, 40, 60."""
+    low, high = stratified_bootstrap([[0, 1], [10, 30]], np.mean, np.random.default_rng(1))
+    assert (low, high) == ((0 + 20) / 4, (2 + 60) / 4)  # each has a chance of a sixteenth: more than the tail
+    again = stratified_bootstrap([[0, 1], [10, 30]], np.mean, np.random.default_rng(1))
+    assert (low, high) == again
+    low, high = stratified_bootstrap([[1, 1], [2, 2]], lambda drawn: np.array([drawn.mean(), drawn.max()]), np.random.default_rng(1))
+    assert low.tolist() == high.tolist() == [1.5, 2]
+    draws = np.random.default_rng(2).normal(3, 1, 400)
+    low, high = stratified_bootstrap([draws], np.mean, np.random.default_rng(3))
+    half = Z * draws.std() / 20
+    assert (low, high) == pytest.approx((draws.mean() - half, draws.mean() + half), abs=0.012)
+    for scores in ([], [[1, 2], [1]]):
+        with pytest.raises(ValueError, match="two runs or more of every game"):
+            stratified_bootstrap(scores, np.mean, np.random.default_rng(1))

@@ -130,7 +130,7 @@ def load_policy(path: Path, spec: GameSpec, golden_hash: str, device: str = "cpu
         policy.load_state_dict(weights)
     except pickle.UnpicklingError:
         raise CheckpointError(
-            f"{path}: its policy.pth holds something else than weights; it was not loaded, since that could run code"
+            f"{path}: its policy.pth holds something else than weights, and was not loaded: that could run code"
         ) from None
     except (KeyError, RuntimeError, EOFError, zipfile.BadZipFile) as error:
         raise CheckpointError(f"{path}: its weights do not fit the network it declares ({error})") from None
