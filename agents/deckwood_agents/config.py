@@ -58,6 +58,8 @@ class NetworkConfig(Section):
     trunk: Layers = Field([256, 256], description="widths of the shared layers")
     heads: Layers = Field([128], description="widths of the layers of each head")
     activation: Literal["relu", "tanh", "silu"] = Field("relu", description="between layers")
+    advice: str = Field("", description="a scripted agent whose choice the network is shown at every position; empty: nobody's")
+    advice_weight: NotNegative = Field(3.0, description="how far the logit of what is advised lies above the others at the start")
 
 
 class PPOConfig(Section):
@@ -126,6 +128,28 @@ class SelfPlayConfig(Section):
         return SelfPlayConfig.model_validate({**self.model_dump(), "current": current, "scripted": scripted})
 
 
+class ImitationConfig(Section):
+    """Before PPO, a stage in which the network learns from a teacher, at positions that it comes to more and more by itself."""
+
+    teacher: str = Field("expert", description="an agent of the game, by the name that evaluate.py knows it by")
+    steps: Whole = Field(1_000_000, description="decisions of this stage; the rest of total_steps is PPO's")
+    teacher_share: Fraction = Field(0.5, description="of the decisions that the teacher plays at first, falling to 0 at half of the stage")
+    learning_rate: Positive = Field(1e-3, description="at the start")
+    learning_rate_end: NotNegative = Field(1e-4, description="at the end of the stage, on a straight line")
+    batch_size: Whole = Field(1024, description="decisions per gradient step")
+    n_epochs: Whole = Field(1, description="passes over the decisions of a rollout")
+    policy_coef: NotNegative = Field(1.0, description="weight of the cross-entropy; 0: only the values are learnt")
+    vf_coef: NotNegative = Field(0.5, description="weight of the value loss")
+
+    def share(self, step: int) -> float:
+        """The share of the decisions that the teacher plays in a rollout from ``step`` on."""
+        return self.teacher_share * max(0.0, 1 - 2 * step / self.steps)
+
+    def rate(self, step: int) -> float:
+        """The learning rate at ``step``."""
+        return self.learning_rate_end + max(0.0, 1 - step / self.steps) * (self.learning_rate - self.learning_rate_end)
+
+
 class TrainConfig(Section):
     """A training run."""
 
@@ -145,7 +169,7 @@ class TrainConfig(Section):
     ppo: PPOConfig = Field(default_factory=lambda: PPOConfig.model_validate({}), description=PPOConfig.__doc__)
     evaluation: EvaluationConfig = Field(default_factory=lambda: EvaluationConfig.model_validate({}), description=EvaluationConfig.__doc__)
     checkpoints: CheckpointConfig = Field(default_factory=lambda: CheckpointConfig.model_validate({}), description=CheckpointConfig.__doc__)
-
+    imitation: ImitationConfig | None = Field(None, description=ImitationConfig.__doc__)
     self_play: SelfPlayConfig | None = Field(None, description=SelfPlayConfig.__doc__)
 
     @model_validator(mode="after")
@@ -153,6 +177,12 @@ class TrainConfig(Section):
         n, steps, batch = self.num_envs, self.ppo.n_steps, self.ppo.batch_size
         if n * steps % batch:
             raise ValueError(f"ppo.batch_size {batch} must divide num_envs * ppo.n_steps = {n} * {steps} = {n * steps}")
+        return self
+
+    @model_validator(mode="after")
+    def _imitation_fits(self) -> TrainConfig:
+        if self.imitation is not None and self.imitation.steps > self.total_steps:
+            raise ValueError(f"imitation.steps {self.imitation.steps} are part of total_steps, which are {self.total_steps}")
         return self
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 import torch as th
@@ -13,12 +13,13 @@ from numpy.typing import NDArray
 from sb3_contrib.common.maskable.distributions import MaskableCategoricalDistribution
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.monitor import Monitor
-from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
+from stable_baselines3.common.torch_layers import BaseFeaturesExtractor, MlpExtractor
 from stable_baselines3.common.vec_env import VecEnv
 from torch import nn
 
 from deckwood.core.driver import Batch
 from deckwood.core.errors import DeckwoodError
+from deckwood_agents.advice import Adviser
 from deckwood_agents.games import NotSolo, won
 
 FloatArray: TypeAlias = NDArray[np.float32]
@@ -34,19 +35,29 @@ class NonFinite(DeckwoodError, ArithmeticError):
         self.slots = list(slots)
 
 
+class Attendant(Protocol):
+    """Looks on while a batch is played, such as :class:`deckwood_agents.imitation.Lesson`."""
+
+    def attend(self, batch: Batch, actions: NDArray[Any]) -> NDArray[Any]:
+        """What is played (n,) where the learner chose ``actions`` (n,)."""
+
+
 class GamesVecEnv(VecEnv):
     """What VecEnvs over a ``deckwood.Batch`` share: all but the step. ``masks`` (n, A) int8 belongs to the observations that the last step
     or reset returned; ``env_method("action_masks")`` gives the same rows to ``MaskablePPO``.
     """
 
-    def __init__(self, batch: Batch) -> None:
+    def __init__(self, batch: Batch, adviser: Adviser | None = None) -> None:
+        """With an ``adviser`` observations are (n, F + A): what it would do stands beside them."""
         self.batch = batch
+        self.adviser = adviser
         self._actions: NDArray[Any] = np.zeros(batch.num_envs, np.int64)
         self._infos: list[dict[str, Any]] = [{} for _ in range(batch.num_envs)]
         self._stale: list[int] = []
         self._seed: int | None = None
         self._start = time.monotonic()
-        super().__init__(batch.num_envs, *batch_spaces(batch.spec))
+        self.lesson: Attendant | None = None  # who sees each position, and may play in the learner's place
+        super().__init__(batch.num_envs, *batch_spaces(batch.spec, advised=adviser is not None))
 
     @property
     def masks(self) -> NDArray[np.int8]:
@@ -60,10 +71,20 @@ class GamesVecEnv(VecEnv):
     def reset(self) -> FloatArray:
         self.batch.reset(self._seed)
         self._seed = None
-        return self.batch.obs.copy()
+        return self.observations()
+
+    def observations(self) -> FloatArray:
+        """What is seen now, a copy."""
+        batch = self.batch
+        return self.adviser.beside(batch.obs, batch.mask, batch.positions) if self.adviser else batch.obs.copy()
+
+    def last_observation(self, slot: int) -> FloatArray:
+        """What was seen last of the game that has just ended in ``slot``, a copy."""
+        seen: FloatArray = self.batch.final_obs[slot]
+        return self.adviser.without(seen) if self.adviser else seen.copy()
 
     def step_async(self, actions: NDArray[Any]) -> None:
-        self._actions = actions
+        self._actions = self.lesson.attend(self.batch, actions) if self.lesson else actions
 
     def _check(self, rewards: FloatArray, finished: NDArray[np.intp]) -> None:
         """A sum is finite only if all of it is, and costs a fraction of looking at each; NonFinite names game and feature."""
@@ -120,11 +141,11 @@ class BatchVecEnv(GamesVecEnv):
     ``terminal_observation``, ``TimeLimit.truncated``, ``is_success`` and Monitor's ``episode``.
     """
 
-    def __init__(self, batch: Batch) -> None:
+    def __init__(self, batch: Batch, adviser: Adviser | None = None) -> None:
         """NotSolo for a game of several seats: whose turn it is, and who plays the others, is :class:`SelfPlayVecEnv`'s to decide."""
         if batch.spec.seats[1] != 1:
             raise NotSolo(f"{batch.spec.env_id} has {batch.spec.seats[1]} seats; this VecEnv is for solo games")
-        super().__init__(batch)
+        super().__init__(batch, adviser)
 
     def step_wait(self) -> tuple[FloatArray, FloatArray, NDArray[np.bool_], list[dict[str, Any]]]:
         batch = self.batch
@@ -141,18 +162,19 @@ class BatchVecEnv(GamesVecEnv):
             assert victory is not None
             episode = {"r": float(batch.episode_return[slot]), "l": int(batch.episode_length[slot]), "t": time.monotonic() - self._start}
             self._infos[slot] = {
-                "terminal_observation": batch.final_obs[slot].copy(),
+                "terminal_observation": self.last_observation(slot),
                 "TimeLimit.truncated": bool(batch.truncated[slot] and not batch.terminated[slot]),
                 "is_success": bool(victory[slot]),
                 "episode": episode,
             }
-        return batch.obs.copy(), rewards, done.astype(np.bool_), self._infos
+        return self.observations(), rewards, done.astype(np.bool_), self._infos
 
 
-def batch_spaces(spec: Any) -> tuple[spaces.Box, spaces.Discrete]:
-    """The observation space, with every feature's declared range, and the action space."""
-    low = np.concatenate([np.full(f.size, f.low, np.float32) for f in spec.features])
-    high = np.concatenate([np.full(f.size, f.high, np.float32) for f in spec.features])
+def batch_spaces(spec: Any, *, advised: bool = False) -> tuple[spaces.Box, spaces.Discrete]:
+    """The observation space, with every feature's declared range, and the action space; ``advised``: with advice beside the features."""
+    advice = len(spec.actions) if advised else 0
+    low = np.concatenate([*(np.full(f.size, f.low, np.float32) for f in spec.features), np.zeros(advice, np.float32)])
+    high = np.concatenate([*(np.full(f.size, f.high, np.float32) for f in spec.features), np.ones(advice, np.float32)])
     return spaces.Box(low, high, dtype=np.float32), spaces.Discrete(len(spec.actions))
 
 
@@ -165,14 +187,16 @@ def feature_name(spec: Any, column: int) -> str:
 class Features(BaseFeaturesExtractor):
     """Scales every feature by its declared range to within [-1, 1], 0 staying 0, then the layers that policy and value share.
 
-    The ranges come with the observation space, so a saved model needs no statistics of its inputs.
+    The ranges come with the observation space, so a saved model needs no statistics of its inputs. The last ``advice`` inputs are handed
+    on beside what the layers make of all.
     """
 
     scale: th.Tensor
 
-    def __init__(self, observation_space: spaces.Box, trunk: Sequence[int] = (), activation: str = "relu") -> None:
+    def __init__(self, observation_space: spaces.Box, trunk: Sequence[int] = (), activation: str = "relu", advice: int = 0) -> None:
         size = int(observation_space.shape[0])
-        super().__init__(observation_space, trunk[-1] if trunk else size)
+        super().__init__(observation_space, (trunk[-1] if trunk else size) + advice)
+        self.advice = advice
         reach = np.maximum(np.abs(observation_space.low), np.abs(observation_space.high))
         scale = np.where(np.isfinite(reach) & (reach > 0), 1 / np.where(reach > 0, reach, 1), 1)
         self.register_buffer("scale", th.as_tensor(scale, dtype=th.float32), persistent=False)
@@ -182,6 +206,11 @@ class Features(BaseFeaturesExtractor):
         self.trunk = nn.Sequential(*layers)
 
     def forward(self, observations: th.Tensor) -> th.Tensor:
+        latent = self._shared(observations)
+        return th.cat([latent, observations[:, -self.advice :]], dim=1) if self.advice else latent
+
+    def _shared(self, observations: th.Tensor) -> th.Tensor:
+        """What the layers make of the scaled inputs."""
         first = self.trunk[0] if self.trunk else None
         if not isinstance(first, nn.Linear) or len(observations) <= first.out_features:
             return self.trunk(observations * self.scale)  # type: ignore[no-any-return]
@@ -238,12 +267,57 @@ class MaskedCategorical(MaskableCategoricalDistribution):
         return self.logits.argmax(dim=1)
 
 
-class MaskedPolicy(MaskableActorCriticPolicy):
-    """sb3-contrib's policy over :class:`MaskedCategorical`. ``predict`` without a mask is a ValueError."""
+class AdvisedHeads(MlpExtractor):
+    """The layers of both heads; what is advised passes by those of the policy, straight to its last layer."""
 
-    def __init__(self, observation_space: spaces.Box, action_space: spaces.Discrete, lr_schedule: Any, **kwargs: Any) -> None:
-        super().__init__(observation_space, action_space, lr_schedule, **kwargs)
+    def __init__(self, features: int, *arguments: Any, advice: int, **keywords: Any) -> None:
+        super().__init__(features, *arguments, **keywords)
+        self.advice = advice
+        self.latent_dim_pi += advice
+
+    def forward_actor(self, features: th.Tensor) -> th.Tensor:
+        return th.cat([self.policy_net(features), features[:, -self.advice :]], dim=1)
+
+
+class MaskedPolicy(MaskableActorCriticPolicy):
+    """sb3-contrib's policy over :class:`MaskedCategorical`. ``predict`` without a mask is a ValueError.
+
+    With an ``advice_weight`` the last inputs are somebody's choice, one-hot: it begins with so much more than the other logits.
+    """
+
+    def __init__(
+        self,
+        observation_space: spaces.Box,
+        action_space: spaces.Discrete,
+        lr_schedule: Any,
+        *,
+        advice_weight: float | None = None,
+        features_extractor_kwargs: dict[str, Any] | None = None,
+        **kwargs: Any,
+    ) -> None:
+        self.advice_weight = advice_weight
+        extractor = dict(features_extractor_kwargs or {})
+        if advice_weight is not None:
+            extractor["advice"] = int(action_space.n)
+        super().__init__(observation_space, action_space, lr_schedule, features_extractor_kwargs=extractor, **kwargs)
         self.action_dist = MaskedCategorical(int(action_space.n))
+
+    def _build_mlp_extractor(self) -> None:
+        if self.advice_weight is None:
+            super()._build_mlp_extractor()
+        else:
+            advice = int(self.action_space.n)  # type: ignore[attr-defined]
+            self.mlp_extractor = AdvisedHeads(self.features_dim, self.net_arch, self.activation_fn, self.device, advice=advice)
+
+    def _build(self, lr_schedule: Any) -> None:
+        super()._build(lr_schedule)
+        if self.advice_weight is not None:
+            advice = int(self.action_space.n)  # type: ignore[attr-defined]
+            with th.no_grad():
+                self.action_net.weight[:, -advice:] = self.advice_weight * th.eye(advice)  # type: ignore[operator]
+
+    def _get_constructor_parameters(self) -> dict[str, Any]:
+        return {**super()._get_constructor_parameters(), "advice_weight": self.advice_weight}
 
 
 def copy_policy(policy: MaskedPolicy) -> MaskedPolicy:
@@ -255,9 +329,12 @@ def copy_policy(policy: MaskedPolicy) -> MaskedPolicy:
     return twin
 
 
-def policy_arguments(trunk: Sequence[int], heads: Sequence[int], activation: str) -> dict[str, Any]:
-    """``policy_kwargs`` of a network with these widths."""
+def policy_arguments(
+    trunk: Sequence[int], heads: Sequence[int], activation: str, advice: str = "", advice_weight: float = 0.0
+) -> dict[str, Any]:
+    """``policy_kwargs`` of a network with these widths, and whether it is advised by somebody."""
     return {
+        **({"advice_weight": advice_weight} if advice else {}),
         "features_extractor_class": Features,
         "features_extractor_kwargs": {"trunk": tuple(trunk), "activation": activation},
         "net_arch": {"pi": list(heads), "vf": list(heads)},

@@ -20,6 +20,7 @@ from torch.nn.utils import parameters_to_vector, vector_to_parameters
 
 from deckwood.core.driver import Batch
 from deckwood.core.errors import DeckwoodError
+from deckwood_agents.advice import Adviser
 from deckwood_agents.agent import Agent, NetworkAgent, RandomAgent, ask
 from deckwood_agents.config import SelfPlayConfig
 from deckwood_agents.games import winner
@@ -52,9 +53,9 @@ class SelfPlayVecEnv(GamesVecEnv):
     learner's next decision in the slot, or to the end of the game. What a seat is paid before its first decision arrives with that one.
     """
 
-    def __init__(self, batch: Batch, config: SelfPlayConfig, scripted: Sequence[Agent], seed: int) -> None:
+    def __init__(self, batch: Batch, config: SelfPlayConfig, scripted: Sequence[Agent], seed: int, adviser: Adviser | None = None) -> None:
         """``scripted`` are the agents that ``config.scripted`` names, in its order; ``seed``: of who sits where and what they draw."""
-        super().__init__(batch)
+        super().__init__(batch, adviser)
         n, seats = batch.num_envs, batch.spec.seats[1]
         self.players = batch.spec.players(batch.options)
         self.pool = config.pool
@@ -102,7 +103,7 @@ class SelfPlayVecEnv(GamesVecEnv):
 
     def snapshot(self, policy: MaskedPolicy, step: int) -> None:
         """Let ``policy`` as it is at ``step`` sit among the opponents; in a full pool it takes the oldest's place, at once."""
-        copy = NetworkAgent("past", copy_policy(policy), sample=True)
+        copy = NetworkAgent("past", copy_policy(policy), sample=True, adviser=self.adviser)
         self._share_generator(copy)
         self.past[self.taken % self.pool : self.taken % self.pool + 1] = [copy]
         self.taken += 1
@@ -119,7 +120,7 @@ class SelfPlayVecEnv(GamesVecEnv):
         super().reset()
         self.deal(self._rows)
         self._play_others()
-        return self.batch.obs.copy()
+        return self.observations()
 
     def step_wait(self) -> tuple[FloatArray, FloatArray, NDArray[np.bool_], list[dict[str, Any]]]:
         rows, seat = self._rows, self.batch.actor.copy()
@@ -134,7 +135,7 @@ class SelfPlayVecEnv(GamesVecEnv):
         self._play(self._actions, rows)
         self._play_others()
         self._check(self.paid, np.flatnonzero(self._done))
-        return self.batch.obs.copy(), self.paid[rows, seat], self._done.copy(), self._infos
+        return self.observations(), self.paid[rows, seat], self._done.copy(), self._infos
 
     def _play_others(self) -> None:
         """Until in every slot it is the learner's turn."""
@@ -172,7 +173,7 @@ class SelfPlayVecEnv(GamesVecEnv):
         for slot, success in zip(slots.tolist(), victory.tolist(), strict=True):
             value, length = float(batch.episode_return[slot, self.own[slot]]), int(batch.episode_length[slot])
             self._infos[slot] = {
-                "terminal_observation": batch.final_obs[slot].copy(),
+                "terminal_observation": self.last_observation(slot),
                 "TimeLimit.truncated": False,
                 "is_success": success,
                 "episode": {"r": value, "l": length, "t": time.monotonic() - self._start},

@@ -34,6 +34,7 @@ from deckwood.core.driver import Batch, Game
 from deckwood.core.errors import DeckwoodError
 from deckwood.core.files import write_atomically
 from deckwood.core.golden import stored_hash
+from deckwood_agents.advice import Adviser
 from deckwood_agents.agent import Agent, NetworkAgent, make_agent, quick
 from deckwood_agents.checkpoints import (
     CheckpointError,
@@ -47,6 +48,7 @@ from deckwood_agents.checkpoints import (
 from deckwood_agents.config import RESUMABLE, ConfigError, PPOConfig, SelfPlayConfig, TrainConfig, build, command_line, read_yaml
 from deckwood_agents.evaluation import Interrupted, all_options, evaluate, make_console, per_cent, plot, print_tables
 from deckwood_agents.games import find_game, slug
+from deckwood_agents.imitation import ImitationPPO, Lesson
 from deckwood_agents.rollouts import RolloutBuffer
 from deckwood_agents.sb3 import BatchVecEnv, GamesVecEnv, MaskedPolicy, NonFinite, policy_arguments
 from deckwood_agents.seeds import Seeds
@@ -227,6 +229,7 @@ class Run(BaseCallback):
         )
         self.opponents = [make_agent(name, self.spec, self.game.deck) for name in self._opponents()]
         self.opponent_results: dict[str, Any] = {}
+        self.lesson = self._lesson()
         self.venv = self._make_venv(Batch(self.game, config.num_envs, seed=Seeds.TRAINING(config.seed)))
         self.agent, self.evaluated = self._new() if checkpoint is None else self._load(checkpoint)
         self.saved = self.agent.num_timesteps
@@ -236,11 +239,39 @@ class Run(BaseCallback):
     def _make_venv(self, batch: Batch) -> GamesVecEnv:
         if self.config.self_play is not None:
             raise ConfigError(f"self_play: {self.spec.name} is played alone; this section is for games of several seats")
-        return BatchVecEnv(batch)
+        return BatchVecEnv(batch, self._adviser())
 
     def _rollout_buffer(self) -> dict[str, Any]:
         """What MaskablePPO is told to keep its rollouts in."""
         return {"rollout_buffer_class": RolloutBuffer}
+
+    def _adviser(self) -> Adviser | None:
+        """Whoever tells the network what to do, if anybody does."""
+        if not (name := self.config.network.advice):
+            return None
+        try:
+            return Adviser(name, self.spec, self.game.deck)
+        except DeckwoodError as error:
+            raise ConfigError(f"network.advice: {error}") from None
+
+    def _lesson(self) -> Lesson | None:
+        """The teacher of the run's first stage, if it has one."""
+        if (imitation := self.config.imitation) is None:
+            return None
+        try:
+            teacher = make_agent(imitation.teacher, self.spec, self.game.deck, device=self.config.device)
+        except DeckwoodError as error:
+            raise ConfigError(f"imitation.teacher: {error}") from None
+        return Lesson(teacher, imitation, self.config.seed)
+
+    def _algorithm(self) -> type[MaskablePPO]:
+        return MaskablePPO if self.lesson is None else ImitationPPO
+
+    def _taught(self, agent: MaskablePPO) -> MaskablePPO:
+        """``agent``, with its teacher beside it."""
+        if isinstance(agent, ImitationPPO) and self.lesson is not None:
+            agent.lesson = self.lesson
+        return agent
 
     def _opponents(self) -> list[str]:
         """Those of the configuration that the game has; a game without scripted agents can be trained too."""
@@ -260,7 +291,7 @@ class Run(BaseCallback):
             "max_grad_norm",
             "target_kl",
         )
-        agent = MaskablePPO(
+        agent = self._algorithm()(
             MaskedPolicy,
             self.venv,
             learning_rate=LearningRate.of(ppo),
@@ -271,7 +302,7 @@ class Run(BaseCallback):
             **self._rollout_buffer(),
             **{name: getattr(ppo, name) for name in chosen},
         )
-        return agent, 0
+        return self._taught(agent), 0
 
     def _load(self, checkpoint: Path) -> tuple[MaskablePPO, int]:
         manifest = read_manifest(checkpoint)
@@ -279,8 +310,8 @@ class Run(BaseCallback):
         if manifest.deck_digest != self.game.deck.digest:
             raise CheckpointError(f"{checkpoint}: the deck file {self.game.deck.source} has changed since this run began")
         state = read_resume(checkpoint)
-        agent = MaskablePPO.load(checkpoint, env=self.venv, device=self.config.device, force_reset=False)
-        return agent, restore_state(state, self.venv)
+        agent = self._algorithm().load(checkpoint, env=self.venv, device=self.config.device, force_reset=False)
+        return self._taught(agent), restore_state(state, self.venv)
 
     # Files ---------------------------------------------------------------------------------------------------------------------------
 
@@ -316,6 +347,7 @@ class Run(BaseCallback):
     def save(self) -> None:
         """model.zip, and a numbered copy where one is due."""
         steps, every = self.agent.num_timesteps, self.config.checkpoints.every
+        self.record["steps"] = self._stages()
         manifest = Manifest(
             env_id=self.spec.env_id,
             golden_hash=stored_hash(self.spec),
@@ -338,6 +370,12 @@ class Run(BaseCallback):
                 for old in sorted(copy.parent.glob("*.zip"))[:-keep]:
                     old.unlink()
         self.saved = steps
+
+    def _stages(self) -> dict[str, int]:
+        """The steps of each stage so far; a stage ends with a rollout."""
+        steps, rollout = self.agent.num_timesteps, self.config.num_envs * self.config.ppo.n_steps
+        taught = 0 if self.lesson is None else -(-self.lesson.config.steps // rollout) * rollout
+        return {"imitation": min(steps, taught), "ppo": max(0, steps - taught)}
 
     def save_failure(self, failure: NonFinite) -> Path:
         """The positions, observations and masks of the games that went wrong (of all, where that is not known)."""
@@ -386,8 +424,8 @@ class Run(BaseCallback):
     def _check_losses(self) -> None:
         values = self.agent.logger.name_to_value
         for name in ("train/loss", "train/policy_gradient_loss", "train/value_loss", "train/entropy_loss"):
-            if not math.isfinite(values[name]):
-                raise NonFinite(f"{name.removeprefix('train/')} is {values[name]}")
+            if not math.isfinite(value := values.get(name, 0.0)):
+                raise NonFinite(f"{name.removeprefix('train/')} is {value}")
         for name, parameter in self.agent.policy.named_parameters():
             if not bool(th.isfinite(parameter).all()):
                 raise NonFinite(f"the network's {name} is no longer finite")
@@ -402,7 +440,7 @@ class Run(BaseCallback):
     def _network(self) -> NetworkAgent:
         """The network as it is, as one that plays."""
         self.agent.policy.set_training_mode(False)
-        return NetworkAgent("ppo", self.agent.policy, sample=self.config.evaluation.sample)
+        return NetworkAgent("ppo", self.agent.policy, sample=self.config.evaluation.sample, adviser=self.venv.adviser)
 
     def _evaluate(self, steps: int) -> None:
         """The network and, the first time, its opponents, on the validation games."""
@@ -506,7 +544,7 @@ class SelfPlayRun(Run):
 
     def _make_venv(self, batch: Batch) -> SelfPlayVecEnv:
         scripted = [make_agent(name, self.spec, self.game.deck) for name in self.settings.scripted]
-        return SelfPlayVecEnv(batch, self.settings, scripted, self.config.seed)
+        return SelfPlayVecEnv(batch, self.settings, scripted, self.config.seed, self._adviser())
 
     def _rollout_buffer(self) -> dict[str, Any]:
         return {"rollout_buffer_class": SelfPlayBuffer, "rollout_buffer_kwargs": {"seats": self.spec.seats[1]}}

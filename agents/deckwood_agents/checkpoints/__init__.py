@@ -122,7 +122,8 @@ def load_policy(path: Path, spec: GameSpec, golden_hash: str, device: str = "cpu
     """The network in ``path``, in evaluation mode; CheckpointError when it does not fit the game."""
     manifest = read_manifest(path)
     check_manifest(path, manifest, spec, golden_hash)
-    policy = MaskedPolicy(*batch_spaces(spec), lambda _: 0.0, **policy_arguments(**manifest.network))
+    advised = bool(manifest.network.get("advice"))
+    policy = MaskedPolicy(*batch_spaces(spec, advised=advised), lambda _: 0.0, **policy_arguments(**manifest.network))
     try:
         with zipfile.ZipFile(path) as archive:
             weights = th.load(io.BytesIO(archive.read("policy.pth")), map_location=device, weights_only=True)
