@@ -245,7 +245,8 @@ def one_thread() -> Iterator[None]:
 
 def measure(file: Path, repeats: int, changes: Mapping[str, Any]) -> Result:
     """The first turn of each is not counted: it compiles, and reserves memory."""
-    config = build(read_yaml(file), {**changes, "threads": 1, "wandb": "disabled", "evaluation.opponents": []}, str(file))
+    plain = {"network.advice": "", "imitation": None}  # which stock knows nothing of
+    config = build(read_yaml(file), {**changes, **plain, "threads": 1, "wandb": "disabled", "evaluation.opponents": []}, str(file))
     learners = {name: make(config) for name, make in LEARNERS.items()}
     rates: dict[str, list[float]] = {name: [] for name in learners}
     spent = 0.0

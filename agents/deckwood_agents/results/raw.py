@@ -92,12 +92,15 @@ def _digest(contents: Iterable[bytes]) -> str:
 
 
 def version(agent: Agent, spec: GameSpec) -> str:
-    """A digest of what the agent's choices come from: a network's weights, or the sources of the agent itself. Of the game's rules, which
-    they use too, the golden hash tells."""
+    """A digest of what the agent's choices come from: a network's weights and adviser, or the sources of the agent itself.
+
+    Of the game's rules, which they use too, the golden hash tells.
+    """
     if isinstance(agent, NetworkAgent):
         weights = agent.policy.state_dict()
         how = b"sampled" if agent.sample else b"likeliest"
-        return _digest([how, *(name.encode() + weights[name].cpu().numpy().tobytes() for name in sorted(weights))])
+        advised = [version(agent.adviser.agent, spec).encode()] if agent.adviser else []
+        return _digest([how, *advised, *(name.encode() + weights[name].cpu().numpy().tobytes() for name in sorted(weights))])
     kind = agent.name.partition(":")[0]
     if kind == "random":
         return "uniform"
