@@ -76,9 +76,7 @@ def card(name: str, manifest: Manifest, record: Mapping[str, Any], seconds: floa
     changed = f", with changes in {', '.join(line.split()[-1] for line in last['changed_files'])}" if last["changed_files"] else ""
     agent = "ppo" if name == game else f"ppo:{name}"
     adviser = manifest.network.get("advice")
-    advised = [
-        f"- **Advised** by `{adviser}`: it asks that agent at every decision, and plays nowhere without it."
-    ]
+    advised = [f"- **Advised** by `{adviser}`: it asks that agent at every decision, and plays nowhere without it."]
     chooses = " --sample" if config["evaluation"]["sample"] else ""
     head = [
         f"# {name}.zip",
