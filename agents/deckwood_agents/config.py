@@ -294,9 +294,9 @@ def command_line(arguments: Sequence[str] | None = None) -> tuple[Path | None, P
 
 
 def _value(text: str, annotation: Any) -> Any:
-    """What YAML reads in ``text``, but a word stays a word: "off" is False only where a truth value is asked for."""
+    """What YAML reads in ``text``, but a word stays a word: "off" is False only where a truth value is asked for, and "" is no text."""
     value = yaml.safe_load(text)
-    return text if isinstance(value, bool) and annotation is not bool else value
+    return text if (isinstance(value, bool) and annotation is not bool) or (value is None and annotation is str) else value
 
 
 def _copy(content: Any) -> Any:

@@ -80,6 +80,7 @@ def test_the_command_line():
 
 def test_words_stay_words_and_truth_values_are_read():
     assert command_line(["f.yaml", "--wandb", "off", "--progress", "off"])[2] == {"wandb": "off", "progress": False}
+    assert command_line(["f.yaml", "--network.advice", ""])[2] == {"network.advice": ""}
 
 
 def test_fields_may_be_spelt_as_in_the_file():
