@@ -116,6 +116,16 @@ def test_where_damage_does_not_stay_each_round_tries_anew():
     assert chance(battle(ready, Enemy(2, 1), lasts=False), ready, 2) == pytest.approx(float(expected), abs=1e-12)
 
 
+@pytest.mark.parametrize(("lasts", "expected"), [(False, CRIT), (True, 0)])
+def test_dice_that_were_applied_in_vain(lasts, expected):
+    """The only die has hit Health 2: it is recovered and tried again where nothing stays; where dice stay there is none left to roll."""
+    of, start = battle(PURPLE, Enemy(2, 1), lasts=lasts)
+    tables, boards = of.round(2, np.zeros(5, np.int64), start)
+    none = np.zeros(5, np.int64)
+    hurt = int(np.searchsorted(boards, start - 1))
+    assert tables.stops[tables.row(none, none), hurt] == pytest.approx(float(expected), abs=1e-12)
+
+
 def test_an_enemy_that_does_not_strike_falls_in_the_end():
     assert chance(battle(PURPLE, Enemy(2, 0)), PURPLE, 1) == pytest.approx(1.0)
 

@@ -1,8 +1,9 @@
-"""A battle of several rounds, as Tanglewoods' endgame is: undefeated enemies keep the dice on them, until they or the hero fall.
+"""A battle of several rounds against the same enemies, until they or the hero fall: the endgames of Tanglewoods and Etherfields.
 
-The value of a position between rounds is the chance to win the battle from it, by Health: with so much of it that the enemies' next
-blow kills, this round decides; with more, it is worth what the next round is, which begins with less Health; and so on. How many dice
-lie on an enemy is told by its damage, about; and which are exhausted by then, by supposing that the weakest lie there. All else is exact.
+In Tanglewoods undefeated enemies keep the dice on them, in Etherfields nothing stays. The value of a position between rounds is the
+chance to win the battle from it, by Health: with so much of it that the enemies' next blow kills, this round decides; with more, it is
+worth what the next round is, which begins with less Health; and so on. In rounds to come the Strategy phase has few passes, how many dice
+lie on an enemy is told by its damage, about, and the weakest are supposed to lie there. All else is exact.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ def fill_round_ends(rules, known, dice_on, going_on, stops):
     """``stops`` (rows, boards): the chance to win when a round is resolved.
 
     ``going_on`` (boards, pools) is that chance when the next round begins; ``dice_on`` (boards,) how many dice lie on enemies then. Where
-    ``known``, those exhausted are ``rules.spent`` and those in hand.
+    ``known``, those exhausted are ``rules.spent`` and those in hand: all that are applied stay.
     """
     r = np.zeros(5, np.int64)
     h = np.zeros(5, np.int64)
@@ -126,6 +127,11 @@ class Battle:
         """The battle over the first ``n`` boards, as :func:`deckwood.solver.boards.find_boards` found them with their rounds."""
         dealt = np.maximum(0, boards.damage[:n] - boards.damage[0]) if boards.positions[0].endgame else np.zeros(n)
         return cls(rules, boards.due[:n].copy(), boards.next_round[:n].copy(), np.rint(DICE_PER_DAMAGE * dealt).astype(np.int64))
+
+    @property
+    def lasts(self) -> bool:
+        """Whether dice stay on undefeated enemies."""
+        return bool(self.dice_on.any())
 
     def __post_init__(self) -> None:
         self.pools = int(np.prod(self.rules.size + 1))
@@ -218,9 +224,10 @@ class Battle:
             rules = rules._replace(passes=np.minimum(rules.passes, MOST_PASSES))
         else:
             rules = rules._replace(spent=spent)
+        by_hand = spent is not None and self.lasts
         stops = np.empty((self.rows, len(boards)))
-        fill_round_ends(rules, spent is not None, self.dice_on[boards], self._values(health, boards, shield), stops)
-        return fill_passes(rules, begin, self.first, stops, by_hand=spent is not None)
+        fill_round_ends(rules, by_hand, self.dice_on[boards], self._values(health, boards, shield), stops)
+        return fill_passes(rules, begin, self.first, stops, by_hand=by_hand)
 
 
 def only(rules: Rules, boards: NDArray[np.int64]) -> Rules:
