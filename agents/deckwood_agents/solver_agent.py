@@ -72,9 +72,15 @@ class KnownBattle:
     slots: NDArray[np.int64]
 
 
+def dice_taking_part(s: Any) -> NDArray[np.int16]:
+    """All dice but those exhausted or banished, by colour (5,)."""
+    dice: NDArray[np.int16] = s.ready + s.unrolled + s.rolled.sum(axis=1) + s.kept.sum(axis=1) + s.applied.sum(axis=(0, 2))
+    return dice
+
+
 def battle_key(s: Any) -> bytes:
     """What makes a battle the same from round to round, and from game to game: the cards in it, the hero's stats, and all dice."""
-    dice = s.ready + s.unrolled + s.rolled.sum(axis=1) + s.kept.sum(axis=1) + s.applied.sum(axis=(0, 2)) + s.exhausted
+    dice = dice_taking_part(s) + s.exhausted
     cards = (s.slot, s.marks & ~AFTER_DONE, s.extra_health, s.extra_damage, s.set_health)
     return b"".join(np.asarray(part).tobytes() for part in (*cards, s.stats[STRATEGY:], s.modifiers, s.slot_modifiers, dice))
 
@@ -143,11 +149,10 @@ class SolverAgent:
 
     def cache_key(self, s: Any) -> bytes:
         """What an engagement's values depend on: the position without what changes as planned, and how many dice take part."""
-        dice = s.ready + s.unrolled + s.rolled.sum(axis=1) + s.kept.sum(axis=1) + s.applied.sum(axis=(0, 2))
         if self.module.is_battle(s, self.deck):
-            return battle_key(s) + bytes([self.lives(s), int(s.shield)]) + dice.tobytes() + s.exhausted.tobytes()
+            return battle_key(s) + bytes([self.lives(s), int(s.shield)]) + s.exhausted.tobytes()
         rest = np.asarray(s).reshape(1).view(np.uint8)[self.unplanned]
-        return bytes(rest.tobytes() + dice.tobytes())
+        return bytes(rest.tobytes() + dice_taking_part(s).tobytes())
 
     def engagement(self, s: Any, step: int) -> Engagement | None:
         """The engagement that a position stands in, solved; None where the expert is to play it."""
