@@ -16,7 +16,7 @@ from deckwood.core.driver import Batch
 from deckwood.core.errors import DeckwoodError
 from deckwood.core.golden import stored_hash
 from deckwood.core.jit import rule
-from deckwood.core.spec import GameSpec, LoadedDeck
+from deckwood.core.spec import OPTIMAL_VALUE, GameSpec, LoadedDeck
 from deckwood_agents import scripted
 from deckwood_agents.games import slug
 from deckwood_agents.search import BUDGET, MOST, SearchAgent
@@ -168,8 +168,8 @@ class NetworkAgent:
 
 
 def make_agent(text: str, spec: GameSpec, deck: LoadedDeck, *, sample: bool = False, device: str = "cpu") -> Agent:
-    """The agent that ``text`` asks for: ``random``, ``greedy``, ``expert``, ``solver``, ``search``, ``search:BUDGET``, ``ppo`` (the one
-    that ships), ``ppo:NAME`` or ``ppo:FILE``.
+    """The agent that ``text`` asks for: ``random``, ``greedy``, ``expert``, ``solver``, ``optimum``, ``search``, ``search:BUDGET``, ``ppo``
+    (the one that ships), ``ppo:NAME`` or ``ppo:FILE``.
 
     UnknownAgent where the game has no such agent; CheckpointError where a file does not fit the game.
     """
@@ -184,6 +184,10 @@ def make_agent(text: str, spec: GameSpec, deck: LoadedDeck, *, sample: bool = Fa
         from deckwood_agents.solver_agent import SolverAgent
 
         return SolverAgent(spec, deck)
+    if text == "optimum" and text in available(spec):
+        from deckwood_agents.optimum import OptimumAgent
+
+        return OptimumAgent(spec, deck)
     if kind == "search":
         return SearchAgent(spec, deck, _budget(where) if text != kind else BUDGET)
     if kind == "ppo" or text.endswith(".zip"):
@@ -240,4 +244,9 @@ def quick(spec: GameSpec) -> list[str]:
 
 def available(spec: GameSpec) -> list[str]:
     """The names that :func:`make_agent` takes for a game, without checkpoints of your own."""
-    return [*quick(spec), *(["solver"] if (PROSPECTS / f"{slug(spec.env_id)}.json").is_file() else []), "search"]
+    return [
+        *quick(spec),
+        *(["solver"] if (PROSPECTS / f"{slug(spec.env_id)}.json").is_file() else []),
+        *(["optimum"] if OPTIMAL_VALUE in spec.told else []),
+        "search",
+    ]

@@ -21,6 +21,7 @@ from deckwood.core.spec import GameSpec, LoadedDeck
 from deckwood.solver import TooLarge, counts
 from deckwood.solver.battle import Battle, foresee_rounds, kept_back
 from deckwood.solver.boards import KEY, Resolved, also_recovered, find_boards, key_of, no_boards, rules_of
+from deckwood.solver.counts import Rules
 from deckwood.solver.fights import Tables, fill
 from deckwood.strong import actions as act
 from deckwood.strong.steps import APPLY, COMMIT, STEP, TARGET, A, B
@@ -51,16 +52,28 @@ PLANNED = (
 class Engagement:
     """One engagement, solved from where it stood."""
 
-    def __init__(self, tables: Tables, keys: NDArray[np.int64], slots: NDArray[np.int64]) -> None:
+    def __init__(self, tables: Tables, keys: NDArray[np.int64], slots: NDArray[np.int64], start: int) -> None:
         self.tables = tables
         self.keys = keys  # of the boards
         self.slots = slots  # of the active area, by target
+        self.start = start  # the board when it was solved
         self.bytes = tables.rolled.nbytes + tables.after.nbytes + tables.stops.nbytes
 
     def board(self, key: NDArray[np.int64]) -> int:
         """The number of the board with this key, -1 if it was not foreseen."""
         found = np.flatnonzero((self.keys == key).all(axis=1))
         return int(found[0]) if len(found) else -1
+
+    def holds(self, s: Any, step: int, key: NDArray[np.int64]) -> bool:
+        """True if the tables reach to where the position stands. Before their first roll they hold only what can come of their start."""
+        board, first = self.board(key), int(s.passes) == self.tables.begin
+        if board < 0 or not self.tables.begin <= s.passes < self.tables.begin + len(self.tables.rolled):
+            return False
+        ready, hand = dice_of(s, self.tables.rules)
+        size = self.tables.rules.size
+        if step == COMMIT and first:
+            return board == self.start and bool((ready + hand == size).all())
+        return bool((ready >= 0).all() and (ready + hand <= size).all())
 
 
 @dataclass(frozen=True)
@@ -131,17 +144,13 @@ class SolverAgent:
 
     def choose(self, s: Any, step: int, mask: NDArray[np.int8]) -> int:
         """The action at a step of the Strategy phase, or -1 to leave it to the expert."""
-        planned = self.module.is_battle(s, self.deck) or self.module.is_trusted(s, self.deck)
-        engagement = self.engagement(s, step) if planned else None
-        if engagement is None:
+        if not (self.module.is_battle(s, self.deck) or self.module.is_trusted(s, self.deck)):
             return -1
         board_key = self.board_key(s)
+        engagement = self.engagement(s, step, board_key)
+        if engagement is None:
+            return -1
         board = engagement.board(board_key)
-        if board < 0:
-            engagement = self.solve(s, self.cache_key(s))
-            board = engagement.board(board_key) if engagement else -1
-            if engagement is None or board < 0:
-                return -1
         action = self.commit(s, engagement, board) if step == COMMIT else self.apply(s, step, engagement, board, mask)
         return action if mask[action] else -1
 
@@ -154,12 +163,12 @@ class SolverAgent:
         rest = np.asarray(s).reshape(1).view(np.uint8)[self.unplanned]
         return bytes(rest.tobytes() + dice_taking_part(s).tobytes())
 
-    def engagement(self, s: Any, step: int) -> Engagement | None:
+    def engagement(self, s: Any, step: int, board_key: NDArray[np.int64]) -> Engagement | None:
         """The engagement that a position stands in, solved; None where the expert is to play it."""
         key = self.cache_key(s)
         if key in self.kept and (step != COMMIT or s.passes > 1 or s.committed > 0 or self.module.is_battle(s, self.deck)):
             found = self.kept[key]
-            if found is None or (found.tables.begin <= s.passes and fits(s, found.tables)):
+            if found is None or found.holds(s, step, board_key):
                 self.kept.move_to_end(key)
                 return found
         return self.solve(s, key)
@@ -195,7 +204,7 @@ class SolverAgent:
             tables = fill(rules, int(s.passes), 0)
         except TooLarge:
             return None
-        return Engagement(tables, keys, slots)
+        return Engagement(tables, keys, slots, start=0)
 
     def solve_round(self, s: Any) -> Engagement | None:
         """A round of a battle, towards the chance to win it, all its rounds counted."""
@@ -208,15 +217,17 @@ class SolverAgent:
             self.battles[key] = found
             while len(self.battles) > MOST_BATTLES:
                 self.battles.popitem(last=False)
-        rules = found.battle.rules
-        hand = s.unrolled + s.rolled.sum(axis=1)
-        if (s.ready < rules.held).any() or (s.ready + hand + s.exhausted > rules.size + rules.held).any():
+        ready, hand = dice_of(s, found.battle.rules)
+        spent = s.exhausted.astype(np.int64)
+        if (ready < 0).any() or (ready + hand + spent > found.battle.rules.size).any():
             return None
         board = int(np.flatnonzero((found.keys == board_key).all(axis=1))[0])
-        tables, boards = found.battle.round(self.lives(s), s.exhausted.astype(np.int64), board, begin=int(s.passes), shield=int(s.shield))
+        tables, boards = found.battle.round(
+            self.lives(s), ready + hand, spent, board, begin=int(s.passes), shield=int(s.shield)
+        )  # fmt: skip
         if tables.rolled[0].max() < HOPELESS:
             return None  # all that is left is to hope for what is not reckoned with
-        return Engagement(tables, found.keys[boards], found.slots)
+        return Engagement(tables, found.keys[boards], found.slots, start=int(np.searchsorted(boards, board)))
 
     def lives(self, s: Any) -> int:
         """Health, and what items can still add to it."""
@@ -267,7 +278,7 @@ class SolverAgent:
 
     def commit(self, s: Any, engagement: Engagement, board: int) -> int:
         tables = engagement.tables
-        ready, hand = dice_of(s, tables)
+        ready, hand = dice_of(s, tables.rules)
         already = s.committed_now.sum()
         lowest = int(s.last_die) + int(already > 0 and s.modifiers[COMMIT_ONE_EACH] != 0)
         k = np.zeros(5, np.int64)
@@ -278,7 +289,7 @@ class SolverAgent:
 
     def apply(self, s: Any, step: int, engagement: Engagement, board: int, mask: NDArray[np.int8]) -> int:
         tables, rules = engagement.tables, engagement.tables.rules
-        ready, _ = dice_of(s, tables)
+        ready, _ = dice_of(s, tables.rules)
         u = int(s.passes) - tables.begin
         values = tables.after[u]
         hand, plan = np.zeros(5, np.int64), np.zeros((int(s.rolled.sum()), 3), np.int64)
@@ -303,17 +314,11 @@ def record_of(s: Any) -> Any:
     return record[0]
 
 
-def dice_of(s: Any, tables: Tables) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Ready dice that the tables reckon with, and dice in hand."""
+def dice_of(s: Any, rules: Rules) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Ready dice that the rules reckon with, and dice in hand."""
     fixed = s.modifiers[FIX_MISSES] != 0
     hand = s.unrolled + s.rolled[:, HIT:].sum(axis=1) + (0 if fixed else s.rolled[:, MISS])
-    return s.ready.astype(np.int64) - tables.rules.held, hand.astype(np.int64)
-
-
-def fits(s: Any, tables: Tables) -> bool:
-    """True if the tables reach to where the position stands."""
-    ready, hand = dice_of(s, tables)
-    return bool((ready >= 0).all() and (ready + hand <= tables.rules.size).all() and s.passes - tables.begin < len(tables.rolled))
+    return s.ready.astype(np.int64) - rules.held, hand.astype(np.int64)
 
 
 def bytes_of_fields(dtype: np.dtype[Any], without: Sequence[str]) -> NDArray[np.bool_]:

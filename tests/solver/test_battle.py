@@ -51,7 +51,7 @@ def battle(ready, enemy, strategy=1, recovery=1, cap=None, lasts=True):
 def chance(of, ready, health, **details):
     """The chance to win when a round begins with all dice ready and the enemy unhurt."""
     of, start = of
-    tables, boards = of.round(health, np.zeros(5, np.int64), start, **details)
+    tables, boards = of.round(health, np.array(ready), np.zeros(5, np.int64), start, **details)
     begin = int(np.searchsorted(boards, start))
     return max(tables.rolled[0][tables.row(np.subtract(ready, k), k), begin] for k in ((0, 0, 0, n, 0) for n in range(ready[3] + 1)))
 
@@ -120,7 +120,7 @@ def test_where_damage_does_not_stay_each_round_tries_anew():
 def test_dice_that_were_applied_in_vain(lasts, expected):
     """The only die has hit Health 2: it is recovered and tried again where nothing stays; where dice stay there is none left to roll."""
     of, start = battle(PURPLE, Enemy(2, 1), lasts=lasts)
-    tables, boards = of.round(2, np.zeros(5, np.int64), start)
+    tables, boards = of.round(2, np.array(PURPLE), np.zeros(5, np.int64), start)
     none = np.zeros(5, np.int64)
     hurt = int(np.searchsorted(boards, start - 1))
     assert tables.stops[tables.row(none, none), hurt] == pytest.approx(float(expected), abs=1e-12)
@@ -133,9 +133,9 @@ def test_an_enemy_that_does_not_strike_falls_in_the_end():
 def test_the_weakest_dice_are_thought_to_lie_on_enemies():
     of, _ = battle((2, 1, 0, 2, 0), Enemy(3, 1))
     out = np.zeros(5, np.int64)
-    off_enemies(of.rules, np.array([0, 1, 0, 1, 0]), 1, out)
+    off_enemies(of.rules.size, np.array([0, 1, 0, 1, 0]), 1, out)
     assert out.tolist() == [1, 0, 0, 1, 0]
-    off_enemies(of.rules, np.zeros(5, np.int64), 4, out)
+    off_enemies(of.rules.size, np.zeros(5, np.int64), 4, out)
     assert out.tolist() == [0, 0, 0, 1, 0]
 
 

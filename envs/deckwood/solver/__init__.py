@@ -1,5 +1,6 @@
 """Exact values and policies: of any game's small positions by walking them, of plain 20 Strong fights with full pools by counting."""
 
+from deckwood.solver.book import Book
 from deckwood.solver.engagement import isolate, settle_worth, solve_engagement
 from deckwood.solver.fights import (
     Advice,
@@ -17,6 +18,7 @@ from deckwood.solver.policy import NeverEnds, PolicyValue, policy_value
 
 __all__ = [
     "Advice",
+    "Book",
     "Commit",
     "Enemy",
     "Fight",

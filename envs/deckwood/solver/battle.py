@@ -15,10 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deckwood.core.jit import rule
-from deckwood.solver import counts
 from deckwood.solver.boards import Boards
-from deckwood.solver.counts import NEVER, Rules, next_count, place_of, recovered
-from deckwood.solver.fights import Tables, fill_passes, first_rows
+from deckwood.solver.counts import NEVER, Rules, may_commit, next_count, place_of, recovered, row_of
+from deckwood.solver.fights import Tables, fill_passes, first_rows, states_of
 from deckwood.solver.foresight import foresee
 from deckwood.strong.cards import is_standing
 from deckwood.strong.pool import item_count
@@ -46,18 +45,19 @@ def kept_back(s, deck):
 
 
 @rule
-def off_enemies(rules, r, dice_on, out):
-    """``out`` (5,): dice that are exhausted at a round's end when r are ready and ``dice_on`` of the others lie on enemies: the weakest."""
+def off_enemies(pool, r, dice_on, out):
+    """``out`` (5,): dice of the ``pool`` (5,) that are exhausted at a round's end when r are ready and ``dice_on`` of the others lie on
+    enemies: the weakest."""
     for c in range(5):
-        spare = rules.size[c] - r[c]
+        spare = pool[c] - r[c]
         there = min(dice_on, spare)
         out[c] = spare - there
         dice_on -= there
 
 
 @rule
-def fill_round_ends(rules, known, dice_on, going_on, stops):
-    """``stops`` (rows, boards): the chance to win when a round is resolved.
+def fill_round_ends(rules, pool, known, dice_on, going_on, stops):
+    """``stops`` (rows, boards): the chance to win when a round is resolved that ``rules.size`` of the battle's ``pool`` (5,) are rolled in.
 
     ``going_on`` (boards, pools) is that chance when the next round begins; ``dice_on`` (boards,) how many dice lie on enemies then. Where
     ``known``, those exhausted are ``rules.spent`` and those in hand: all that are applied stay.
@@ -75,16 +75,40 @@ def fill_round_ends(rules, known, dice_on, going_on, stops):
             for b in range(stops.shape[1]):
                 if known:
                     for c in range(5):
-                        exhausted[c] = min(room[c], h[c] + rules.spent[c])
+                        exhausted[c] = h[c] + rules.spent[c]
                 else:
-                    off_enemies(rules, r, int(dice_on[b]), exhausted)
+                    off_enemies(pool, r, int(dice_on[b]), exhausted)
                 recovered(rules, b, r, exhausted, ready)
-                stops[row, b] = going_on[b, place_of(rules.size, ready)]
+                stops[row, b] = going_on[b, place_of(pool, ready)]
             row += 1
             if not next_count(h, room):
                 break
         if not next_count(r, rules.size):
             return
+
+
+@rule
+def fill_begun(rules, first, rolled, out):
+    """``out`` (pools, boards): the chance to win when a round begins, from that of having dice in hand when they are rolled first."""
+    size = rules.size
+    r = np.zeros(5, np.int64)
+    k = np.zeros(5, np.int64)
+    left = np.zeros(5, np.int64)
+    for i in range(len(out)):
+        for b in range(out.shape[1]):
+            out[i, b] = NEVER
+        while True:
+            n = 0
+            for c in range(5):
+                n += k[c]
+                left[c] = r[c] - k[c]
+            row = row_of(size, first, left, k)
+            for b in range(out.shape[1]):
+                if rolled[row, b] > out[i, b] and (rules.free or may_commit(rules, b, r, k, n, 0)):
+                    out[i, b] = rolled[row, b]
+            if not next_count(k, r):
+                break
+        next_count(r, size)
 
 
 @rule
@@ -135,18 +159,22 @@ class Battle:
 
     def __post_init__(self) -> None:
         self.pools = int(np.prod(self.rules.size + 1))
-        self.first, self.rows = first_rows(self.rules.size)
+        self.first, _ = first_rows(self.rules.size)
 
     def round(
-        self, health: int, spent: NDArray[np.int64], board: int, *, begin: int = 1, shield: int = 0
+        self, health: int, dice: NDArray[np.int64], spent: NDArray[np.int64], board: int, *, begin: int = 1, shield: int = 0
     ) -> tuple[Tables, NDArray[np.int64]]:
         """The tables of a round that is under way on a board, from pass ``begin`` on, and the boards (b,) that they are over.
 
-        ``spent`` (5,) dice are exhausted; ``shield`` is damage that this round does not cost.
+        ``dice`` (5,) are ready or in hand, ``spent`` (5,) exhausted, together no more than the battle's; ``shield`` is damage that this
+        round does not cost. ``rolled[0]`` holds only what can come of this board and these dice.
         """
         boards = self.within_round([board])
         self._fill_after(health, boards, shield)
-        return self._tables(health, boards, begin, spent, shield), boards
+        rules = only(self.rules, boards)._replace(size=dice, spent=spent)
+        first, _ = first_rows(dice)
+        start = int(np.searchsorted(boards, board))
+        return self._tables(rules, first, health, boards, begin, shield, by_hand=self.lasts, start=start), boards
 
     def work(self, health: int, board: int) -> int:
         """How many boards are to be looked at, those of each round counted."""
@@ -197,11 +225,13 @@ class Battle:
         if not hopeful:
             return
         boards = self.within_round(hopeful)
-        tables = self._tables(health, boards, 1)
-        best = np.full((self.rows, len(boards)), NEVER)
-        counts.fill_commits(tables.rules, self.first, tables.rolled[0], best)
+        rules = only(self.rules, boards)
+        rules = rules._replace(passes=np.minimum(rules.passes, MOST_PASSES))
+        tables = self._tables(rules, self.first, health, boards, 1)
+        begun = np.empty((self.pools, len(boards)))
+        fill_begun(rules, self.first, tables.rolled[0], begun)
         starts = self.starts.setdefault(health, np.zeros((len(self.due), self.pools)))
-        starts[hopeful] = best[self.first][:, np.searchsorted(boards, hopeful)].T
+        starts[hopeful] = begun[:, np.searchsorted(boards, hopeful)].T
 
     def _values(self, health: int, boards: NDArray[np.int64], shield: int = 0) -> NDArray[np.float64]:
         """(boards, pools) the chance to win when a round has ended there, by the dice ready by then."""
@@ -217,17 +247,23 @@ class Battle:
         return values
 
     def _tables(
-        self, health: int, boards: NDArray[np.int64], begin: int, spent: NDArray[np.int64] | None = None, shield: int = 0
+        self,
+        rules: Rules,
+        first: NDArray[np.int64],
+        health: int,
+        boards: NDArray[np.int64],
+        begin: int,
+        shield: int = 0,
+        *,
+        by_hand: bool = False,
+        start: int | None = None,
     ) -> Tables:
-        rules = only(self.rules, boards)
-        if spent is None:
-            rules = rules._replace(passes=np.minimum(rules.passes, MOST_PASSES))
-        else:
-            rules = rules._replace(spent=spent)
-        by_hand = spent is not None and self.lasts
-        stops = np.empty((self.rows, len(boards)))
-        fill_round_ends(rules, by_hand, self.dice_on[boards], self._values(health, boards, shield), stops)
-        return fill_passes(rules, begin, self.first, stops, by_hand=by_hand)
+        """A round's tables; see :func:`deckwood.solver.fights.fill_passes` for ``by_hand`` and ``start``."""
+        rows = states_of(rules.size, 1)
+        stops = np.empty((rows, len(boards)))
+        values = self._values(health, boards, shield)
+        fill_round_ends(rules, self.rules.size, by_hand, self.dice_on[boards], values, stops)
+        return fill_passes(rules, begin, first, stops, start, by_hand=by_hand)
 
 
 def only(rules: Rules, boards: NDArray[np.int64]) -> Rules:

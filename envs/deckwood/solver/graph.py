@@ -294,7 +294,7 @@ class Graph:
     def find(self, position: Positions) -> int:
         """The node of a position, -1 if it cannot follow from the root."""
         key = np.zeros(WORDS, np.int64)
-        fingerprint(_words(canonical(position))[0], key)
+        fingerprint(words_of(canonical(position))[0], key)
         return int(self.table[look_up(self.table, self.nodes.keys, key)]) - 1
 
     def action(self, position: Positions) -> int:
@@ -313,15 +313,16 @@ class Graph:
         return dict(zip(self.edges.moves[edges].tolist(), values.tolist(), strict=True))
 
 
-def canonical(position: Positions) -> Positions:
-    """A copy without what only counts the way to it, and with nothing in the bytes between fields, which copies may leave as they like."""
-    out = np.zeros(1, position.dtype)
-    out[:] = position
+def canonical(positions: Positions) -> Positions:
+    """A copy without what only counts the way there, and with nothing in the bytes between fields, which copies may leave as they like."""
+    out = np.zeros(len(positions), positions.dtype)
+    out[:] = positions
     out["decisions"] = 0
     return out.view(np.recarray)
 
 
-def _words(positions: Positions) -> NDArray[np.uint32]:
+def words_of(positions: Positions) -> NDArray[np.uint32]:
+    """The 32-bit words of n positions (n, words), a view."""
     return positions.view(np.ndarray).view(np.uint8).reshape(len(positions), -1).view(np.uint32)
 
 
@@ -367,13 +368,13 @@ def explore(
     scratch = np.zeros(1, spec.dtype).view(np.recarray)
     stack[0] = root[0]
     kinds[0], movers[0] = root["node"][0], root["mover"][0]
-    fingerprint(_words(root)[0], nodes.keys[0])
+    fingerprint(words_of(root)[0], nodes.keys[0])
     rehash(table, nodes.keys, 1)
     counts = np.array([1, 1, 0], np.int64)
     if kinds[0] == END:
         counts[0] = 0
         settle(root[0], tables, objective, nodes.values[0])
-    while walk(stack, _words(stack), ids, scratch, counts, nodes, edges, table, room, tables, objective, most) == MORE_ROOM:
+    while walk(stack, words_of(stack), ids, scratch, counts, nodes, edges, table, room, tables, objective, most) == MORE_ROOM:
         if counts[0] + need >= len(stack):
             stack, ids = _longer(stack), _longer(ids)
         if counts[1] + need > len(nodes.kinds):
