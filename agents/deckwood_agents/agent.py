@@ -71,13 +71,15 @@ def _choose(positions, deck, mask, out):  # type: ignore[no-untyped-def]
 def bind_policy(function: Callable[..., int]) -> Callable[..., None]:
     """``(positions, tables, masks, out)``, compiled: fill ``out`` (n,) with what ``function(s, deck, mask)`` chooses at each position.
 
-    It is kept on disk under the policy's own name, and made anew when a source of the policy's package or of the rules changes.
+    It is kept on disk under the policy's own name, and made anew when a source of the scripted agents or of the rules changes; of a policy
+    from elsewhere, when one of its package does.
     """
     source: Any = getattr(function, "py_func", function)
     bound = FunctionType(_choose.__code__, {**_choose.__globals__, "policy": function}, f"choose_{source.__name__}")
     bound.__module__ = source.__module__
     bound.__qualname__ = bound.__name__
-    return rule(bound, home=Path(source.__code__.co_filename))
+    file = Path(source.__code__.co_filename)
+    return rule(bound, home=scripted.FOLDER if scripted.FOLDER in file.parents else file)
 
 
 @dataclass

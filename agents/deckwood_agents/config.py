@@ -139,6 +139,9 @@ class ImitationConfig(Section):
     batch_size: Whole = Field(1024, description="decisions per gradient step")
     n_epochs: Whole = Field(1, description="passes over the decisions of a rollout")
     policy_coef: NotNegative = Field(1.0, description="weight of the cross-entropy; 0: only the values are learnt")
+    loss_coef: NotNegative = Field(
+        0.0, description="weight of what choices lose on average by the values of a teacher that knows them: optimum"
+    )
     vf_coef: NotNegative = Field(0.5, description="weight of the value loss")
 
     def share(self, step: int) -> float:

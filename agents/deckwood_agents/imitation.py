@@ -4,6 +4,10 @@ The network learns what a teacher would do at the positions that come up, and th
 plays a share of the decisions; the share falls to 0, so that in the end the positions are those that the network itself leads to (DAgger:
 Ross, Gordon and Bagnell, 2011), and the value is that of its own play, which is where PPO begins.
 
+From a teacher that knows what each action loses one can learn to be careful where care is worth something (AggreVaTe: Ross and Bagnell,
+2014). That an action is preferred to the best one costs what it loses: its loss times softplus(its logit - the best one's), which is
+convex, so a choice that is wrong is put right however sure the network is of it.
+
 A rollout of this stage is one of PPO's, in the same buffer, but for two things: :class:`Lesson` writes down what the teacher wants, and
 :class:`ImitationPPO` then puts it into the buffer where the actions are and fits them in place of PPO's update.
 """
@@ -22,10 +26,12 @@ from torch.nn import functional
 from deckwood.core.driver import Batch
 from deckwood_agents.agent import Agent
 from deckwood_agents.config import ImitationConfig
+from deckwood_agents.rollouts import RolloutBuffer
 
 
 class Lesson:
-    """A teacher beside the learner: ``wanted`` holds its choices (n,) int64, an array for each step of the rollout.
+    """A teacher beside the learner: ``wanted`` holds its choices (n,) int64, an array for each step of the rollout, and ``losses`` what
+    each action loses by its values (n, A) float32, 0 where it is illegal, if that is to be learnt.
 
     All that is drawn in a rollout, by the teacher too, comes from the run's seed and the step at which the rollout begins, so a run that
     goes on needs no state of it.
@@ -35,6 +41,7 @@ class Lesson:
         self.teacher, self.config, self.seed = teacher, config, seed
         self.share = 0.0
         self.wanted: list[NDArray[np.int64]] = []
+        self.losses: list[NDArray[np.float32]] = []
 
     def lasts(self, step: int) -> bool:
         """Whether a rollout that begins at ``step`` belongs to this stage."""
@@ -45,12 +52,15 @@ class Lesson:
         self.rng = np.random.default_rng([self.seed, 0x7EAC, step])
         self.teacher.reset(int(self.rng.integers(2**63)))
         self.share = self.config.share(step)
-        self.wanted = []
+        self.wanted, self.losses = [], []
 
     def attend(self, batch: Batch, actions: NDArray[Any]) -> NDArray[Any]:
         """Note what the teacher wants at each position; returns what is to be played there, the teacher's choice or the learner's (n,)."""
         wanted = self.teacher.act(batch.obs, batch.mask, batch.positions)
         self.wanted.append(wanted)
+        if self.config.loss_coef:
+            losses = self.teacher.losses(batch.obs, batch.mask, batch.positions)  # type: ignore[attr-defined]
+            self.losses.append(np.nan_to_num(losses).astype(np.float32))
         return np.where(self.rng.random(len(wanted)) < self.share, wanted, actions)
 
 
@@ -58,6 +68,7 @@ class ImitationPPO(MaskablePPO):
     """``MaskablePPO`` that imitates while its ``lesson`` lasts. What it saves is loaded by ``MaskablePPO.load``."""
 
     lesson: Lesson
+    rollout_buffer: RolloutBuffer
     imitating: bool = False  # whether the rollout in the buffer is one of imitation
 
     def _excluded_save_params(self) -> list[str]:
@@ -90,29 +101,39 @@ class ImitationPPO(MaskablePPO):
             super().train()
 
     def imitate(self) -> None:
-        """One update: cross-entropy to the teacher's choices, squared error of the values to the returns."""
-        config = self.lesson.config
+        """One update: cross-entropy to the teacher's choices, the cost of preferring actions that lose by its values, squared error of the
+        values to the returns; each as far as it has a weight."""
+        config, buffer = self.lesson.config, self.rollout_buffer
+        lost = th.as_tensor(np.stack(self.lesson.losses)).flatten(0, 1) if config.loss_coef else None
         self.policy.set_training_mode(True)
         rate = config.rate(self.num_timesteps)
         update_learning_rate(self.policy.optimizer, rate)
         losses, agreed = [], []
         for _ in range(config.n_epochs):
-            for sample in self.rollout_buffer.get(config.batch_size):
+            for rows in buffer.parts(config.batch_size):
+                sample = buffer.samples(rows)
                 distribution, values = self._judge(sample)
                 wanted = sample.actions.long().flatten()
                 cross_entropy = -distribution.log_prob(wanted).mean()
                 value_loss = functional.mse_loss(values.flatten(), sample.returns)
                 loss = config.policy_coef * cross_entropy + config.vf_coef * value_loss
+                regret = th.zeros(())
+                if lost is not None:
+                    cost = lost.index_select(0, rows).to(self.device)
+                    regret = (distribution.probabilities() * cost).sum(dim=1).mean()
+                    ahead = distribution.logits - distribution.logits.gather(1, wanted[:, None])
+                    loss = loss + config.loss_coef * (cost * functional.softplus(ahead)).sum(dim=1).mean()
                 self.policy.optimizer.zero_grad()
                 loss.backward()
                 th.nn.utils.clip_grad_norm_(self.policy.parameters(), self.max_grad_norm)
                 self.policy.optimizer.step()
-                losses.append((cross_entropy.item(), value_loss.item(), loss.item()))
+                losses.append((cross_entropy.item(), value_loss.item(), regret.item(), loss.item()))
                 agreed.append((distribution.mode() == wanted).float().mean().item())
             self._n_updates += 1
-        cross_entropy_mean, value_mean, _ = np.mean(losses, axis=0)
-        buffer = self.rollout_buffer
+        cross_entropy_mean, value_mean, regret_mean, _ = np.mean(losses, axis=0)
         self.logger.record("imitation/cross_entropy", cross_entropy_mean)
+        if lost is not None:
+            self.logger.record("imitation/loss", regret_mean)
         self.logger.record("imitation/agreement", np.mean(agreed))
         self.logger.record("imitation/teacher_share", self.lesson.share)
         self.logger.record("train/value_loss", value_mean)

@@ -28,8 +28,16 @@ class OptimumAgent:
 
     def act(self, obs: NDArray[np.float32], mask: NDArray[np.int8], positions: Any) -> NDArray[np.int64]:
         """Best actions (n,) int64; TooLarge where more positions can follow from one than :data:`MOST_POSITIONS`."""
-        actions = self.book.actions(positions)
-        while (unknown := np.flatnonzero(actions < 0)).size:
+        return self.book.actions(self.look_up(positions))
+
+    def losses(self, obs: NDArray[np.float32], mask: NDArray[np.int8], positions: Any) -> NDArray[np.float64]:
+        """What each action loses against the best, in payoff, float64 (n, A), not a number where it is illegal; TooLarge as above."""
+        return self.book.losses(self.look_up(positions), mask.shape[1])
+
+    def look_up(self, positions: Any) -> NDArray[np.int64]:
+        """The places of positions (n,) in the book, where they are now if they were not."""
+        places = self.book.find(positions)
+        while (unknown := np.flatnonzero(places < 0)).size:
             self.book.add(explore(self.game, positions[unknown[:1]], most=MOST_POSITIONS))
-            actions[unknown] = self.book.actions(positions[unknown])
-        return actions
+            places[unknown] = self.book.find(positions[unknown])
+        return places

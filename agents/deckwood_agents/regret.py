@@ -131,8 +131,8 @@ def regret_table(result: Mapping[str, Any]) -> Table:
         share = regret.get("share_of_range")
         table.add_row(
             name,
-            f"{regret['exact']:.4f}" if exact else "sampled only",
-            f"{100 * share:.2f}" if share is not None else "-",
+            f"{regret['exact']:z.4f}" if exact else "sampled only",
+            f"{100 * share:z.2f}" if share is not None else "-",
             f"{regret['worst']:.3f}" if exact else "-",
             f"{regret['sampled']:.3f}",
             f"{low:.3f} to {high:.3f}",

@@ -30,11 +30,19 @@ class RolloutBuffer(MaskableRolloutBuffer):
         """The decisions to learn from, numbered slot by slot as stock does: decision *t* of slot *i* is ``i * steps + t``."""
         return np.arange(self.buffer_size * self.n_envs)
 
-    def get(self, batch_size: int | None = None) -> Iterator[MaskableRolloutBufferSamples]:  # type: ignore[override]
-        """Minibatches of at most ``batch_size`` decisions, as equal in size as can be."""
+    def parts(self, batch_size: int | None = None) -> Iterator[th.Tensor]:
+        """The usable decisions in random order, as rows of the arrays when those are laid flat (steps * n, ...), in parts of at most
+        ``batch_size``, as equal in size as can be."""
         order = np.random.permutation(self.usable())  # noqa: NPY002 - as in Stable-Baselines3, from the generator that a run keeps
         slots, steps = np.divmod(order, self.buffer_size)
         rows = th.as_tensor(steps * self.n_envs + slots)
-        arrays = [th.as_tensor(getattr(self, name)).flatten(0, 1) for name in self._gathered]
-        for part in th.tensor_split(rows, -(-len(rows) // (batch_size or len(rows)))):
-            yield MaskableRolloutBufferSamples(*(array.index_select(0, part).to(self.device) for array in arrays))
+        yield from th.tensor_split(rows, -(-len(rows) // (batch_size or len(rows))))
+
+    def samples(self, rows: th.Tensor) -> MaskableRolloutBufferSamples:
+        """The minibatch of these rows."""
+        arrays = (th.as_tensor(getattr(self, name)).flatten(0, 1) for name in self._gathered)
+        return MaskableRolloutBufferSamples(*(array.index_select(0, rows).to(self.device) for array in arrays))
+
+    def get(self, batch_size: int | None = None) -> Iterator[MaskableRolloutBufferSamples]:  # type: ignore[override]
+        """Minibatches of the usable decisions."""
+        return map(self.samples, self.parts(batch_size))

@@ -249,17 +249,17 @@ class MaskedCategorical(MaskableCategoricalDistribution):
         self._require_mask()
         return self.logits.gather(1, actions.view(-1, 1).long()).squeeze(1)
 
-    def _probabilities(self) -> th.Tensor:
+    def probabilities(self) -> th.Tensor:
         """softmax() of normalised logits is their exp(), which on a CPU is many times slower where most underflow to 0."""
         self._require_mask()
         return th.softmax(self.logits, dim=1)
 
     def entropy(self) -> th.Tensor:
-        return -(self._probabilities() * self.logits).sum(dim=1)
+        return -(self.probabilities() * self.logits).sum(dim=1)
 
     def sample(self) -> th.Tensor:
         """Of independent exponential waits with rates p the first belongs to action i with probability p_i; at rate 0 it never comes."""
-        probabilities = self._probabilities()
+        probabilities = self.probabilities()
         return (probabilities / th.empty_like(probabilities).exponential_().clamp_min_(1e-38)).argmax(dim=1)
 
     def mode(self) -> th.Tensor:

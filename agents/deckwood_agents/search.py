@@ -152,15 +152,19 @@ def _keep(n: int, least: float, desk: Desk) -> int:
 
 @rule
 def _leads(action: int, own: int, tries: int, least: float, desk: Desk) -> bool:
-    """Whether ``action`` came to more than ``own`` by over ``least`` standard errors of the mean difference, try by try."""
-    total, squares = 0.0, 0.0
+    """Whether ``action`` came to more than ``own`` by over ``least`` standard errors of the mean difference, try by try.
+
+    Two more tries are imagined that differ by the most that was seen, one either way: a few tries that happen to agree prove nothing.
+    """
+    total, squares, most = 0.0, 0.0, 0.0
     for number in range(tries):
         difference = desk.values[action, number] - desk.values[own, number]
         total += difference
         squares += difference * difference
-    mean = total / tries
-    variance = max(0.0, squares / tries - mean * mean) / max(1, tries - 1)
-    return mean > 0.0 and mean * mean > least * least * variance
+        most = max(most, abs(difference))
+    mean = total / (tries + 2)
+    variance = (squares + 2 * most * most) / (tries + 2) - mean * mean
+    return mean > 0.0 and mean * mean * (tries + 2) > least * least * variance
 
 
 def _search(positions, masks, keys, deck, longest, budget, least, desk, out):  # type: ignore[no-untyped-def]
@@ -195,12 +199,13 @@ def bind_search(spec: GameSpec) -> Callable[..., None]:
 
 @cache
 def _bound(rules: ModuleType, expert: Callable[..., int] | None) -> Callable[..., None]:
-    """It is kept on disk with the game's rules, under a name that changes with any source of the agents."""
+    """It is kept on disk with the game's rules, under a name that changes with this file and any source of the scripted agents."""
     player = bind(_by_policy, rules, policy=expert) if expert else _at_random  # type: ignore[arg-type]
     play_on = _part(_play_on, rules, player=player)
     template = FunctionType(_search.__code__, _search.__globals__)
     template.__module__ = __name__
-    template.__qualname__ = f"search_{sources_digest(Path(__file__).parent)[:16]}"
+    own = blake2b(Path(__file__).read_bytes() + sources_digest(scripted.FOLDER).encode(), digest_size=8).hexdigest()
+    template.__qualname__ = f"search_{own}"
     return bind(template, rules, player=player, try_out=_part(_try_out, rules, play_on=play_on))
 
 

@@ -262,6 +262,10 @@ class Run(BaseCallback):
             teacher = make_agent(imitation.teacher, self.spec, self.game.deck, device=self.config.device)
         except DeckwoodError as error:
             raise ConfigError(f"imitation.teacher: {error}") from None
+        if imitation.loss_coef and not hasattr(teacher, "losses"):
+            raise ConfigError(
+                f"imitation.loss_coef: {imitation.teacher!r} does not know what actions lose, so it must be 0, or the teacher optimum"
+            )
         return Lesson(teacher, imitation, self.config.seed)
 
     def _algorithm(self) -> type[MaskablePPO]:

@@ -6,10 +6,14 @@ import pytest
 import torch as th
 from sb3_contrib import MaskablePPO
 
+from deckwood.core.driver import Game
+from deckwood_agents.agent import make_agent
 from deckwood_agents.config import ConfigError, build
 from deckwood_agents.imitation import ImitationPPO
+from deckwood_agents.regret import exact_values, starts_of, summary
 from deckwood_agents.training import main
 from tests.agents.test_training import metrics, same, weights
+from tests.dice_commit.kit import enemy, write_deck
 
 LESSON = ["--imitation.teacher", "greedy", "--imitation.steps", "512", "--imitation.batch-size", "64"]
 
@@ -78,6 +82,50 @@ def test_the_learner_comes_to_choose_as_the_teacher_does(workplace):
     assert rows[-1]["imitation/cross_entropy"] < 0.1
     result = json.loads((workplace / "runs/taught/result.json").read_text())["agents"]
     assert result["ppo"]["mean_return"] == result["greedy"]["mean_return"]
+
+
+def test_what_wrong_choices_cost_is_learnt_from_a_teacher_that_knows(workplace, monkeypatch):
+    """By hand: where k actions have even odds, each logit is the best one's, and the cost is ln 2 of all losses, the regret 1/k of them."""
+    write_deck(workplace / "deck.toml", {"Wolf": enemy(2, 2)}, dice=["1y1p"], strategy=[2], recovery=[2], health=[3])
+    (workplace / "fights.yaml").write_text(
+        (workplace / "tiny.yaml").read_text().replace("game: ladder", "game: dice_commit\ndeck: deck.toml")
+    )
+    seen = []
+    plain = ImitationPPO.imitate
+
+    def imitate(self):
+        with th.no_grad():
+            self.policy.action_net.weight.zero_()
+            self.policy.action_net.bias.zero_()
+        losses = np.stack(self.lesson.losses)
+        seen.append((losses.sum(axis=2).mean(), (losses.sum(axis=2) / self.rollout_buffer.action_masks.sum(axis=2)).mean()))
+        plain(self)
+        seen[-1] += tuple(self.logger.name_to_value[name] for name in ("train/loss", "imitation/loss"))
+
+    flags = ["--imitation.teacher", "optimum", "--imitation.loss-coef", "1", "--imitation.vf-coef", "0", "--imitation.policy-coef", "0"]
+    rest = ["--imitation.batch-size", "128", "--imitation.steps", "256", "--total-steps", "256", "--evaluation.every", "0"]
+    with monkeypatch.context() as patch:
+        patch.setattr(ImitationPPO, "imitate", imitate)
+        assert main(["fights.yaml", "--name", "even", *flags, *rest]) == 0
+    assert len(seen) == 2
+    for losses, regret, cost, logged in seen:
+        assert cost == pytest.approx(np.log(2) * losses, rel=1e-5)
+        assert logged == pytest.approx(regret, rel=1e-5)
+    rest = ["--imitation.batch-size", "64", "--imitation.steps", "4096", "--imitation.learning-rate", "0.01", "--imitation.n-epochs", "8"]
+    more = ["--network.trunk", "32", "--total-steps", "4096", "--evaluation.every", "0"]
+    assert main(["fights.yaml", "--name", "taught", *flags, *rest, *more]) == 0
+    rows = metrics(workplace / "runs/taught")
+    assert rows[0]["imitation/loss"] > 0.5
+    game = Game("deckwood/DiceCommit-v0", deck=workplace / "deck.toml")
+    starts = starts_of(game)
+    agent = make_agent("ppo:runs/taught", game.spec, game.deck)
+    assert summary(starts, exact_values(game, agent, starts))["exact"] < 0.02
+
+
+def test_a_teacher_that_does_not_know_what_actions_lose(workplace, capsys):
+    assert main(["tiny.yaml", *LESSON, "--imitation.loss-coef", "1"]) == 2
+    assert capsys.readouterr().err.startswith("error: imitation.loss_coef: 'greedy' does not know what actions lose, so it must be 0, or")
+    assert not (workplace / "runs").exists()
 
 
 def test_ppo_follows_with_schedules_and_an_optimizer_of_its_own(workplace):

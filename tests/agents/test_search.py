@@ -139,12 +139,20 @@ def test_it_climbs_as_far_as_it_can_where_its_player_would_dawdle(monkeypatch):
 def test_a_lead_is_measured_in_standard_errors():
     desk = searcher(Game(guess.SPEC), 8)._desk
     desk.values[:2, :4] = [[0, 1, 0, 1], [1, 1, 0, 1]]
-    # Differences 1, 0, 0, 0: mean 1/4, variance (1/4 - 1/16) / 3 = 1/16, one standard error.
-    assert _leads(1, 0, 4, 0.9, desk)
-    assert not _leads(1, 0, 4, 1.1, desk)
+    # Differences 1, 0, 0, 0 and, imagined, 1 and -1: mean 1/6, variance (1/2 - 1/36) / 6 = 17/216; the lead is 0.594 standard errors.
+    assert _leads(1, 0, 4, 0.59, desk)
+    assert not _leads(1, 0, 4, 0.60, desk)
     assert not _leads(0, 1, 4, 0.0, desk)
     desk.values[1, :4] = desk.values[0, :4]
     assert not _leads(1, 0, 4, 0.0, desk)
+
+
+def test_two_tries_that_agree_prove_nothing():
+    desk = searcher(Game(guess.SPEC), 16)._desk
+    desk.values[0, :8], desk.values[1, :8] = 0, 1
+    # By hand: n ahead by 1 of n, and 1 and -1: mean n / (n + 2), variance 1 - mean^2 over n + 2.
+    assert not _leads(1, 0, 2, 1.5, desk)  # 1/2 by sqrt(3/4 / 4) = 0.433: 1.155
+    assert _leads(1, 0, 8, 3.0, desk)  # 4/5 by sqrt(9/25 / 10) = 0.190: 4.2
 
 
 # How it behaves ---------------------------------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from deckwood.dice_commit import optimum
 from deckwood.dice_commit.deck import family
 from deckwood.dice_commit.optimum import count, kept_file, optimal_value, start_of
 from deckwood.solver import TooLarge, explore
-from deckwood.strong.terms import NONE
+from deckwood.strong.terms import NONE, STRATEGY
 from tests.dice_commit.kit import ENV_ID, Fight, a_game, enemy
 
 SCARECROW = {"Scarecrow": enemy(1, 1)}
@@ -139,6 +139,30 @@ def test_counting_is_for_fights_that_it_solves_exactly(tmp_path, name):
         assert count(game, start) is None
     else:
         assert count(game, start) == pytest.approx(explore(game, start).value, abs=1e-9)
+
+
+@pytest.mark.parametrize("op", ["fix_misses", "swap_hits"])
+def test_how_dice_are_rolled_may_change_when_an_enemy_falls(tmp_path, op):
+    """With Strategy 3 it is worth felling the pit first, to roll the misses again: alone it can be counted, beside another it is walked."""
+    pit = enemy(1, 1, {"op": op})
+    both = a_game(tmp_path, {"Pit": pit, "Rat": enemy(2, 2)}, dice=["1y1b1p"], strategy=[3], health=[5])
+    start = start_of(both, 0)
+    assert count(both, start) is None
+    assert told(both) == pytest.approx(best(both, start), abs=1e-9)
+    alone = a_game(tmp_path, {"Pit": pit}, dice=["1y1b1p"], strategy=[3], health=[5])
+    assert count(alone, start_of(alone, 0)) == pytest.approx(explore(alone, start_of(alone, 0)).value, abs=1e-9)
+
+
+@pytest.mark.slow
+def test_fights_of_the_full_tier_with_few_dice_are_worth_what_walking_says():
+    """They are too large to be walked as they are, so the same enemies are met with four dice."""
+    game = Game(ENV_ID, tier="full", effects=True)
+    first, number = family(SHIPPED, game.options)
+    assert number == 18
+    for fight in range(first, first + number):
+        start = start_of(game, fight)
+        start["ready"], start["stats"][0, STRATEGY] = [1, 1, 1, 1, 0], 2
+        assert count(game, start) == pytest.approx(explore(game, start).value, abs=1e-9), SHIPPED.names["fights"][fight]
 
 
 def test_many_dice_are_counted_few_are_not(tmp_path, monkeypatch):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from deckwood.solver import Enemy, Fight, counts
-from deckwood.solver.fights import fill, plain_rules
+from deckwood.solver.fights import fill, first_rows, plain_rules
 from deckwood.strong.worths import Worths
 from tests.solver.brute import BruteForce
 from tests.solver.some_fights import some_fight, some_worths
@@ -128,6 +128,49 @@ def test_means_colour_by_colour_are_means_over_all_outcomes(most):
             by_hand[row] += chance * cells[block, :, place]
     counts.expect(rules, size, cells.ravel().copy(), spare, out)
     assert out == pytest.approx(by_hand, abs=1e-12)
+
+
+@pytest.mark.parametrize("size", [(2, 0, 0, 0, 0), (1, 2, 0, 1, 1), (0, 1, 3, 0, 1)])
+def test_commits_colour_by_colour_are_the_best_of_all_commits(size):
+    """Any random values: the best over all k up to r, by looking at each."""
+    size, boards = np.array(size), 2
+    rules = plain_rules(Fight(tuple(size.tolist()), (Enemy(1, 1),)), Worths())
+    first, rows = first_rows(size)
+    rolled, out = np.random.default_rng(3).normal(size=(rows, boards)), np.empty((rows, boards))
+    by_hand = np.empty((rows, boards))
+    for r in product(*(range(n + 1) for n in size)):
+        for h in product(*(range(n - k + 1) for n, k in zip(size, r, strict=True))):
+            commits = [np.array(k) for k in product(*(range(n + 1) for n in r))]
+            there = [counts.row_of(size, first, r - k, h + k) for k in commits]
+            by_hand[counts.row_of(size, first, np.array(r), np.array(h))] = rolled[there].max(axis=0)
+    assert rules.free
+    counts.fill_commits(rules, first, rolled, out)
+    assert np.array_equal(out, by_hand)
+
+
+@pytest.mark.parametrize("limit", [(1, 2), (0, 5), (3, 20)])
+def test_commits_with_a_limit_die_by_die_are_the_best_of_those_allowed(limit):
+    """Any random values, and a limit of its own for each board."""
+    size = np.array((1, 2, 0, 1, 1))
+    plain = plain_rules(Fight(tuple(size.tolist()), (Enemy(1, 1),)), Worths())
+    rules = plain._replace(free=False, limit=np.array(limit, np.int16))
+    first, rows = first_rows(size)
+    rolled, out = np.random.default_rng(4).normal(size=(rows, 2)), np.empty((rows, 2))
+    by_hand = np.empty((rows, 2))
+    for r in product(*(range(n + 1) for n in size)):
+        for h in product(*(range(n - k + 1) for n, k in zip(size, r, strict=True))):
+            for b in range(2):
+                commits = [np.array(k) for k in product(*(range(n + 1) for n in r)) if sum(k) <= limit[b]]
+                there = [counts.row_of(size, first, r - k, h + k) for k in commits]
+                by_hand[counts.row_of(size, first, np.array(r), np.array(h)), b] = rolled[there, b].max()
+    assert counts.limited_alone(rules)
+    counts.fill_commits(rules, first, rolled, out)
+    assert np.array_equal(out, by_hand)
+    # The general way, which a colour that may not be committed leads to, says the same of it where there is none of that colour.
+    banned = rules._replace(banned=np.full(2, 1 << 2, np.int16))
+    assert not counts.limited_alone(banned)
+    counts.fill_commits(banned, first, rolled, out)
+    assert np.array_equal(out, by_hand)
 
 
 def test_rows_are_counted_without_gaps():

@@ -37,7 +37,7 @@ def commit() -> str:
 def players(deck: Deck, game: Game, names: Sequence[str]) -> dict[str, Player]:
     """Those of ``names`` that the game has."""
     known = available(game.spec)
-    made = {name: make_agent(name, game.spec, game.deck, sample=deck.sample) for name in names if name in known}
+    made = {name: make_agent(name, game.spec, game.deck) for name in names if name in known}
     return {name: Player(agent, version(agent, game.spec)) for name, agent in made.items()}
 
 

@@ -19,7 +19,6 @@ class Deck:
     options: Mapping[str, Any]
     agents: Mapping[str, int]
     against: tuple[str, ...] = ()  # games of several seats: who fills the other chairs, in turn
-    sample: bool = False  # networks draw their actions
     validation: str = "validation/ppo_win_rate"  # what of a run's metrics its learning curve shows
     title: str = field(default="")
 
@@ -28,13 +27,13 @@ PLAN = (
     Deck(
         "tanglewoods",
         {"difficulty": 5, "reward": "progress"},
-        {"random": MANY, "greedy": MANY, "expert": MANY, "solver": FEWER, "search": FEWER, "ppo": MANY},
+        {"random": MANY, "greedy": MANY, "expert": MANY, "solver": MANY, "search": FEWER, "ppo": MANY},
         title="Tanglewoods, difficulty 5",
     ),
     Deck(
         "etherfields",
         {"rank": 1, "boss": "tall_stranger", "reward": "progress"},
-        {"random": MANY, "greedy": MANY, "expert": MANY, "solver": FEWER, "search": FEWER, "ppo": MANY},
+        {"random": MANY, "greedy": MANY, "expert": MANY, "solver": MANY, "search": FEWER, "ppo": MANY},
         title="Etherfields, rank 1, the first boss",
     ),
     Deck(
@@ -42,14 +41,13 @@ PLAN = (
         {"num_players": 4},
         {"random": MANY, "greedy": MANY, "expert": MANY, "search": FEW, "ppo": MANY},
         against=("random", "greedy", "expert", "ppo"),
-        sample=True,
         validation="validation/win_share_vs_expert",
         title="Lost Woods, four players",
     ),
     Deck(
         "dice_commit",
         {"tier": "medium"},
-        {"random": MANY, "greedy": MANY, "expert": MANY, "ppo": MANY},
+        {"random": MANY, "greedy": MANY, "expert": MANY, "ppo": MANY, "optimum": MANY},
         validation="validation/ppo_mean_return",
         title="DiceCommit, medium fights",
     ),

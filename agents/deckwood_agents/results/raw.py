@@ -110,8 +110,9 @@ def version(agent: Agent, spec: GameSpec) -> str:
     if kind in ("search", "solver"):
         _sources(type(agent).__module__, "deckwood_agents.prospects", files)
     paths = sorted(files.values())
-    if kind == "solver":
+    if kind in ("solver", "optimum"):
         paths += sorted(Path(deckwood.solver.__file__).parent.glob("*.py"))
+    if kind == "solver":
         paths += sorted(PROSPECTS.glob(f"{slug(spec.env_id)}.*"))
     return _digest([agent.name.encode(), *(path.read_bytes() for path in paths)])
 

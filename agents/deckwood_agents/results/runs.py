@@ -52,7 +52,7 @@ def take_in(folder: Path, run: Path, deck: Deck, game: Game) -> tuple[TrainingRu
     home, checkpoint = find_run(run)
     if checkpoint.name != "model.zip" or not (home / "result.json").is_file():
         raise CheckpointError(f"{run}: only the final network of a finished run is reported: python train.py --resume {home}")
-    agent = make_agent(f"ppo:{checkpoint}", game.spec, game.deck, sample=deck.sample)
+    agent = make_agent(f"ppo:{checkpoint}", game.spec, game.deck)
     manifest, record = read_manifest(checkpoint), json.loads((home / "run.json").read_text())
     first = record["processes"][0]
     words = [word for word in first["command"].split() if word.endswith((".yaml", ".yml"))]

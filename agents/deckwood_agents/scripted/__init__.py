@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from deckwood.core.spec import GameSpec
 from deckwood_agents.games import slug
 
 NAMES = ("greedy", "expert")
+FOLDER = Path(__file__).resolve().parent
 
 
 def find_policy(name: str, spec: GameSpec) -> Callable[..., int] | None:

@@ -38,7 +38,8 @@ COMPILED = not config.DISABLE_JIT
 def rule(function: F, home: Path | None = None) -> F:
     """Compile ``function`` with Numba on its first call and keep the result on disk; without JIT, return it unchanged.
 
-    ``home`` is the file whose sources decide whether the kept result is still valid, where that is not the function's own.
+    ``home`` is the file, or the folder, whose sources decide whether the kept result is still valid, where that is not the function's own
+    file: of a file all sources of its package count, of a folder those in it.
     """
     if not COMPILED:
         return function
@@ -113,7 +114,7 @@ class _DiskCache(_Cache):  # type: ignore[misc]
         arguments, _ = sigutils.normalize_signature(signature)
         home = self._home.resolve()
         # A game from outside the package: its own sources count too.
-        own = "" if PACKAGE in home.parents or not home.exists() else sources_digest(_top_folder(home))
+        own = "" if PACKAGE in home.parents or not home.exists() else sources_digest(home if home.is_dir() else _top_folder(home))
         code = self._function.__code__
         identity = (
             str(arguments),

@@ -217,6 +217,12 @@ def may_commit(rules, b, r, k, n, already):
 def fill_commits(rules, first, rolled, out):
     """The best value of committing and rolling at every state, from the values ``rolled`` of having dice in hand when they are rolled."""
     size = rules.size
+    if rules.free:
+        fill_free_commits(size, first, rolled, out)
+        return
+    if limited_alone(rules):
+        fill_limited_commits(size, first, rules.limit, rolled, out)
+        return
     r = np.zeros(5, np.int64)
     h = np.zeros(5, np.int64)
     k = np.zeros(5, np.int64)
@@ -237,13 +243,9 @@ def fill_commits(rules, first, rolled, out):
                     left[c] = r[c] - k[c]
                     hand[c] = h[c] + k[c]
                 source = row_of(size, first, left, hand)
-                if rules.free:
-                    for b in range(out.shape[1]):
-                        out[row, b] = max(out[row, b], rolled[source, b])
-                else:
-                    for b in range(out.shape[1]):
-                        if rolled[source, b] > out[row, b] and may_commit(rules, b, r, k, n, 0):
-                            out[row, b] = rolled[source, b]
+                for b in range(out.shape[1]):
+                    if rolled[source, b] > out[row, b] and may_commit(rules, b, r, k, n, 0):
+                        out[row, b] = rolled[source, b]
                 if not next_count(k, r):
                     break
             row += 1
@@ -251,6 +253,87 @@ def fill_commits(rules, first, rolled, out):
                 break
         if not next_count(r, size):
             return
+
+
+@rule
+def fill_free_commits(size, first, rolled, out):
+    """The same where any dice may be committed: colour by colour, none or one and what is best then."""
+    r = np.zeros(5, np.int64)
+    h = np.zeros(5, np.int64)
+    room = np.zeros(5, np.int64)
+    for row in range(len(out)):
+        for b in range(out.shape[1]):
+            out[row, b] = rolled[row, b]
+    for c in range(5):
+        row = 0
+        while True:
+            for i in range(5):
+                room[i] = size[i] - r[i]
+            while True:
+                if r[c] > 0:
+                    r[c] -= 1
+                    h[c] += 1
+                    source = row_of(size, first, r, h)
+                    r[c] += 1
+                    h[c] -= 1
+                    for b in range(out.shape[1]):
+                        out[row, b] = max(out[row, b], out[source, b])
+                row += 1
+                if not next_count(h, room):
+                    break
+            if not next_count(r, size):
+                break
+
+
+@rule
+def limited_alone(rules):
+    """True if nothing stands in the way of commits but how many dice may be committed at once."""
+    dice = 0
+    for c in range(5):
+        dice += rules.size[c]
+    for b in range(len(rules.limit)):
+        if rules.total[b] < dice or rules.banned[b] != 0 or rules.one_each[b] or rules.whole[b]:
+            return False
+    return True
+
+
+@rule
+def fill_limited_commits(size, first, limit, rolled, out):
+    """The same where only so many dice may be committed at once: up to n are one, and up to n - 1 from there."""
+    r = np.zeros(5, np.int64)
+    h = np.zeros(5, np.int64)
+    room = np.zeros(5, np.int64)
+    dice, most = 0, 0
+    for c in range(5):
+        dice += size[c]
+    for b in range(out.shape[1]):
+        most = max(most, min(dice, int(limit[b])))
+    for row in range(len(out)):
+        for b in range(out.shape[1]):
+            out[row, b] = rolled[row, b]
+    for n in range(1, most + 1):
+        for i in range(len(first) - 1, -1, -1):  # so that those with a die less ready still hold up to n - 1
+            rest = i
+            for c in range(4, -1, -1):
+                r[c] = rest % (size[c] + 1)
+                rest //= size[c] + 1
+                room[c] = size[c] - r[c]
+            row = first[i]
+            while True:
+                for c in range(5):
+                    if r[c] == 0:
+                        continue
+                    r[c] -= 1
+                    h[c] += 1
+                    source = row_of(size, first, r, h)
+                    r[c] += 1
+                    h[c] -= 1
+                    for b in range(out.shape[1]):
+                        if n <= limit[b]:
+                            out[row, b] = max(out[row, b], out[source, b])
+                row += 1
+                if not next_count(h, room):
+                    break
 
 
 class Shown(NamedTuple):

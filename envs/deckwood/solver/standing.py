@@ -78,17 +78,22 @@ class Counted:
 
 
 def not_counted(game: Game, position: Any) -> tuple[tuple[str, int], ...]:
-    """Cards in play, with rows of their effects, whose effect in an engagement the counting does not know."""
+    """Cards in play, with rows of their effects, whose effect in an engagement the counting does not know.
+
+    Of how dice are rolled it knows one way for the whole engagement: it must not end with an enemy that falls while others stand.
+    """
     tables, names = game.deck.tables, game.deck.names["faces"]
     out = []
+    enemies = [int(face) for face in position.slot if face != NONE]
     own = [int(face) for face in (position.hero, *position.items, *position.beside) if face != NONE]
-    for face in [*(int(face) for face in position.slot if face != NONE), *own]:
+    for face in enemies + own:
+        may_end = face in enemies and len(enemies) > 1
         first = int(tables.cards[face]["first"])
         for row in range(first, first + int(tables.cards[face]["count"])):
             when, op, per = (int(tables.effects[row, column]) for column in (WHEN, OP, PER))
             reward_of_health = op in (v.GAIN_STAT, v.LOSE_STAT) and int(tables.effects[row, WHAT]) != HEALTH
             if when <= ALWAYS:
-                if op == v.KEEP_HITS:
+                if op == v.KEEP_HITS or (op in (v.FIX_MISSES, v.SWAP_HITS) and may_end):
                     out.append((names[face], row))
             elif op not in COUNTED.get(when, ()) or per or reward_of_health:
                 out.append((names[face], row))
