@@ -121,6 +121,16 @@ def _try_out(positions, i, action, key, first, last, deck, longest, desk):  # ty
         desk.totals[action] += value
 
 
+def _try_all(positions, masks, keys, deck, longest, tries, desk, out):  # type: ignore[no-untyped-def]
+    """``out`` (n, A, tries): what the tries of each legal action came to."""
+    for i in range(len(positions)):
+        for action in range(masks.shape[1]):
+            if masks[i, action] != 0:
+                try_out(positions, i, action, keys[i], 0, tries, deck, longest, desk)
+                for number in range(tries):
+                    out[i, action, number] = desk.values[action, number]
+
+
 @rule
 def _lay_out(mask: NDArray[np.int8], own: int, desk: Desk) -> int:
     """Put the legal actions into ``arms``, ``own`` before the others; returns how many there are."""
@@ -194,18 +204,23 @@ def _search(positions, masks, keys, deck, longest, budget, least, desk, out):  #
 
 def bind_search(spec: GameSpec) -> Callable[..., None]:
     """``(positions, masks, keys, tables, longest, budget, least, desk, out)``, compiled for a game and its expert, if it has one."""
-    return _bound(spec.rules, scripted.find_policy("expert", spec))
+    return _bound(_search, spec.rules, scripted.find_policy("expert", spec))
+
+
+def bind_tries(spec: GameSpec) -> Callable[..., None]:
+    """``(positions, masks, keys, tables, longest, tries, desk, out)``, compiled likewise."""
+    return _bound(_try_all, spec.rules, scripted.find_policy("expert", spec))
 
 
 @cache
-def _bound(rules: ModuleType, expert: Callable[..., int] | None) -> Callable[..., None]:
+def _bound(kernel: FunctionType, rules: ModuleType, expert: Callable[..., int] | None) -> Callable[..., None]:
     """It is kept on disk with the game's rules, under a name that changes with this file and any source of the scripted agents."""
     player = bind(_by_policy, rules, policy=expert) if expert else _at_random  # type: ignore[arg-type]
     play_on = _part(_play_on, rules, player=player)
-    template = FunctionType(_search.__code__, _search.__globals__)
+    template = FunctionType(kernel.__code__, kernel.__globals__)
     template.__module__ = __name__
     own = blake2b(Path(__file__).read_bytes() + sources_digest(scripted.FOLDER).encode(), digest_size=8).hexdigest()
-    template.__qualname__ = f"search_{own}"
+    template.__qualname__ = f"{kernel.__name__.lstrip('_')}_{own}"
     return bind(template, rules, player=player, try_out=_part(_try_out, rules, play_on=play_on))
 
 
@@ -229,6 +244,7 @@ class SearchAgent:
             raise ValueError(f"a search needs a budget of 1 to {MOST} tries a decision, not {budget}")
         actions = len(spec.actions)
         self.name = "search" if budget == BUDGET else f"search:{budget}"
+        self._spec = spec
         self._search = bind_search(spec)
         self._desk = Desk(
             position=np.zeros(1, spec.dtype).view(np.recarray),
@@ -254,6 +270,18 @@ class SearchAgent:
         actions = np.empty(len(mask), np.int64)
         self._search(positions, mask, self.keys(positions), *self._rest, actions)
         return actions
+
+    def tries(self, mask: NDArray[np.int8], positions: Any, number: int) -> NDArray[np.float64]:
+        """What so many tries of every legal action came to, for the mover, float64 (n, A, number), not a number where an action is illegal.
+        Tries of the same number have the same luck. ValueError for more than half of the budget, or four of a small one."""
+        if number > self._desk.values.shape[1]:
+            raise ValueError(
+                f"a search with a budget of {self._rest[2]} keeps {self._desk.values.shape[1]} tries of an action, not {number}"
+            )
+        out = np.full((*mask.shape, number), np.nan)
+        deck, longest = self._rest[:2]
+        bind_tries(self._spec)(positions, mask, self.keys(positions), deck, longest, number, self._desk, out)
+        return out
 
     def keys(self, positions: Any) -> NDArray[np.int64]:
         """int64 (n, 4): where the streams of each position's tries begin, three words of a key and the number of the first try."""

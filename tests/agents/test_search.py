@@ -1,4 +1,7 @@
+import json
+import runpy
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,6 +13,8 @@ from deckwood_agents.evaluation import play
 from deckwood_agents.search import BUDGET, MOST, SearchAgent, _content, _leads
 from tests.agents import ladder
 from tests.games import guess, hill, pig
+
+DEVIATIONS = runpy.run_path(str(Path(__file__).parents[2] / "benchmarks" / "deviations.py"))
 
 
 def searcher(game, *arguments, **named):
@@ -136,6 +141,25 @@ def test_it_climbs_as_far_as_it_can_where_its_player_would_dawdle(monkeypatch):
     assert searching.returns.mean() > dawdling.returns.mean() + 0.3
 
 
+def test_all_that_tries_came_to(monkeypatch):
+    """On the last turn a climb of n rungs is paid n of the height at once, whatever the luck; a longer one is paid more."""
+    game = Game(ladder.SPEC)
+    position = game.new()
+    position["turns"], position["die"], position["node"] = 7, 4, 0
+    mask = game.legal(position)[None]
+    values = searcher(game, 16).tries(mask, position, 8)
+    assert values.shape == (1, len(game.spec.actions), 8)
+    assert np.isnan(values[0][mask[0] == 0]).all()
+    legal = np.flatnonzero(mask[0])
+    for action in legal:
+        after = position.copy()
+        game.apply(after, int(action))
+        assert (values[0, action] == after["payoff"][0, 0]).all()
+    assert (np.diff(values[0, legal, 0]) > 0).all()
+    with pytest.raises(ValueError, match=r"a search with a budget of 16 keeps 8 tries of an action, not 9"):
+        searcher(game, 16).tries(mask, position, 9)
+
+
 def test_a_lead_is_measured_in_standard_errors():
     desk = searcher(Game(guess.SPEC), 8)._desk
     desk.values[:2, :4] = [[0, 1, 0, 1], [1, 1, 0, 1]]
@@ -242,3 +266,21 @@ def test_it_is_asked_for_by_name():
             make_agent(text, game.spec, game.deck)
     with pytest.raises(ValueError, match="budget"):
         searcher(game, 0)
+
+
+def test_a_gain_is_measured_by_tries_that_did_not_choose():
+    """By hand: the second action looks best in the first half and is worse in the second; in the second half the third looks best."""
+    values = np.array([[0.0, 0, 0, 0], [1, 1, -1, -1], [0, 0, 2, 0]])
+    gain, loss = DEVIATIONS["gains"](values, 0)
+    assert gain == (-1 + 0) / 2
+    assert loss == -(0 + 0.5) / 2
+
+
+def test_an_expert_who_climbs_as_far_as_it_can_is_not_improved_on(tmp_path):
+    file = tmp_path / "deviations.json"
+    assert DEVIATIONS["main"](["ladder", "--positions", "12", "--tries", "8", "--json", str(file)]) == 0
+    (phase, every) = json.loads(file.read_text())
+    assert (every["phase"], every["positions"], phase["positions"]) == ("all", 12, 12)
+    low, high = every["gain_ci"]
+    assert low < 0 < high
+    assert every["loss"] > high
