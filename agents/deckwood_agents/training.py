@@ -210,7 +210,7 @@ def provenance() -> dict[str, Any]:
         "versions": {"python": platform.python_version()} | {package: installed(package) for package in packages},
         "commit": git("rev-parse", "HEAD"),
         "changed_files": git("status", "--porcelain", "--untracked-files=no").splitlines(),
-        "machine": f"{platform.platform()}, {os.cpu_count()} cores",
+        "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores",
     }
 
 
