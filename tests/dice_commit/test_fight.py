@@ -9,7 +9,7 @@ from deckwood.core.errors import OptionError
 from deckwood.dice_commit.deck import payoff_bounds
 from deckwood.dice_commit.optimum import worths_of
 from deckwood.strong.terms import SLOTS
-from tests.dice_commit.kit import ENV_ID, Fight, a_game, enemy
+from tests.dice_commit.kit import ENV_ID, Fight, a_game, enemy, write_deck
 
 SCARECROW = {"Scarecrow": enemy(1, 1)}
 
@@ -33,11 +33,14 @@ def test_the_option_names_a_fight(tmp_path):
     assert fixed.new()[0] == Fight(drawn, 3).p
 
 
-def test_a_fight_that_is_not_there_is_refused():
+def test_a_fight_that_is_not_there_is_refused(tmp_path):
     with pytest.raises(OptionError, match=r"there is no fight 41: tier 'small' has 40 plain fights \(fight=1 to 40"):
         Batch(ENV_ID, 1, fight=41)
-    with pytest.raises(OptionError, match="tier 'full' has no fights with effects, only 13 plain fights"):
-        Batch(ENV_ID, 1, tier="full", effects=True)
+    with pytest.raises(OptionError, match=r"there is no fight 19: tier 'full' has 18 fights with effects \(fight=1 to 18"):
+        Batch(ENV_ID, 1, tier="full", effects=True, fight=19)
+    drawn = write_deck(tmp_path / "deck.toml", SCARECROW, dice=["1y", "2y"])
+    with pytest.raises(OptionError, match="tier 'mine' has no fights with effects, only 2 plain fights"):
+        Batch(ENV_ID, 1, deck=drawn, effects=True)
     with pytest.raises(OptionError, match="choose one of small, medium, full"):
         Batch(ENV_ID, 1, tier="tiny")
 
@@ -109,7 +112,7 @@ def test_every_fight_of_the_deck_begins_as_its_text_says():
     fights = deck.tables.fights[: len(deck.names["fights"])]
     families = deck.tables.families[: len(deck.names["tiers"])]
     assert families[..., 1].sum() == len(fights)
-    assert [tuple(counts) for counts in families[..., 1].tolist()] == [(40, 30), (28, 24), (13, 0)]
+    assert [tuple(counts) for counts in families[..., 1].tolist()] == [(40, 30), (28, 24), (13, 18)]
     for fight, text in zip(fights, deck.names["fights"], strict=True):
         for face in fight["enemies"][fight["enemies"] >= 0]:
             assert deck.names["faces"][face] in text
