@@ -20,6 +20,7 @@ from rich.progress import track
 from rich.table import Table
 
 from deckwood.core.driver import Batch, Game
+from deckwood.core.errors import DeckwoodError
 from deckwood.core.files import write_atomically
 from deckwood_agents.agent import make_agent
 from deckwood_agents.evaluation import make_console, own_options
@@ -71,18 +72,17 @@ def summary(found: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     lines = []
     for name, rows in [(phase, [row for row in found if row["phase"] == phase]) for phase in phases] + [("all", list(found))]:
         gain = np.array([row["gain"] for row in rows])
-        low, high = bootstrap_mean(gain, bootstrap_generator(1))
+        interval = list(bootstrap_mean(gain, bootstrap_generator(1))) if len(rows) > 1 else None
         means = {key: float(np.mean([row[key] for row in rows])) for key in ("actions", "loss")}
-        lines.append({"phase": name, "positions": len(rows), "gain": float(gain.mean()), "gain_ci": [low, high], **means})
+        lines.append({"phase": name, "positions": len(rows), "gain": float(gain.mean()), "gain_ci": interval, **means})
     return lines
 
 
 def table(lines: Sequence[dict[str, Any]], title: str) -> Table:
     out = Table("phase", "positions", "actions", "the best gains", "95% interval", "others lose", title=title, title_justify="left")
     for row in lines:
-        low, high = row["gain_ci"]
-        numbers = f"{row['positions']}", f"{row['actions']:.1f}", f"{row['gain']:+.4f}", f"{low:+.4f} to {high:+.4f}", f"{row['loss']:.4f}"
-        out.add_row(row["phase"], *numbers)
+        interval = "{:+.4f} to {:+.4f}".format(*row["gain_ci"]) if row["gain_ci"] else "-"
+        out.add_row(row["phase"], f"{row['positions']}", f"{row['actions']:.1f}", f"{row['gain']:+.4f}", interval, f"{row['loss']:.4f}")
     return out
 
 
@@ -94,7 +94,10 @@ def main(given: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=7, help="of the games and the tries (default %(default)s)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the lines there too")
     asked, own = parser.parse_known_args(given)  # the game's own options too, such as --difficulty 5
-    game = Game(asked.game, **own_options(asked.game, own))
+    try:
+        game = Game(asked.game, **own_options(asked.game, own))
+    except DeckwoodError as error:
+        parser.error(str(error))
     lines = summary(look(game, asked.positions, asked.tries, asked.seed))
     make_console().print(table(lines, f"{game.spec.env_id}: {asked.tries} tries of each action, in payoff"))
     if asked.json:

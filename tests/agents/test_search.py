@@ -284,3 +284,9 @@ def test_an_expert_who_climbs_as_far_as_it_can_is_not_improved_on(tmp_path):
     low, high = every["gain_ci"]
     assert low < 0 < high
     assert every["loss"] > high
+
+
+def test_one_position_has_no_interval():
+    found = [{"phase": phase, "actions": 2, "gain": gain, "loss": 0.5} for phase, gain in (("a", 1.0), ("b", 0.0), ("b", 0.5))]
+    rows = {row["phase"]: (row["positions"], row["gain"], row["gain_ci"] is None) for row in DEVIATIONS["summary"](found)}
+    assert rows == {"b": (2, 0.25, False), "a": (1, 1.0, True), "all": (3, 0.5, False)}
