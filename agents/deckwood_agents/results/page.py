@@ -138,7 +138,7 @@ def agents_table(section: Section) -> str:
             if section.regrets:
                 exact = section.exact.get(name, {})
                 share = exact.get("share_of_range")
-                cells += ["" if share is None else f"{100 * share:.2f}", f"{exact['exact']:.3f}" if exact else ""]
+                cells += ["" if share is None else f"{100 * share:z.2f}", f"{exact['exact']:z.3f}" if exact else ""]
             else:
                 cells.append(wins(sample))
             rows.append([*cells, score(sample), think(sample)])
@@ -163,19 +163,20 @@ def seats_table(section: Section) -> str:
 
 
 def runs_table(section: Section) -> str:
+    among = " among expert" if section.deck.against else ""
+    middle = ["exact regret, % of the range"] if section.regrets else [f"wins %{among}", "times the expert's"]
     rows = []
     for run in section.runs:
         if sample := section.sample(run.agent, section.measured_among):
-            own = section.score_of(run)
             cells = [run.name, str(run.seed), f"{run.steps:,}", f"{run.minutes:,.0f}", f"{sample.games:,}"]
-            cells += ["" if section.regrets else wins(sample), "" if own is None else f"{own:.2f}", score(sample)]
             if section.regrets:
                 share = section.exact.get(run.agent, {}).get("share_of_range")
-                cells.append("" if share is None else f"{100 * share:.2f}")
-            rows.append([*cells, f"`{run.commit[:12]}`"])
-    among = " among expert" if section.deck.against else ""
-    head = ["run", "seed", "decisions", "minutes", "games", f"wins %{among}", "times the expert's", f"score{among}"]
-    return table([*head, *(["exact regret, % of the range"] if section.regrets else []), "commit"], rows)
+                cells.append("" if share is None else f"{100 * share:z.2f}")
+            else:
+                own = section.score_of(run)
+                cells += [wins(sample), "" if own is None else f"{own:.2f}"]
+            rows.append([*cells, score(sample), f"`{run.commit[:12]}`"])
+    return table(["run", "seed", "decisions", "minutes", "games", *middle, f"score{among}", "commit"], rows)
 
 
 # Sections --------------------------------------------------------------------------------------------------------------------------------
