@@ -56,11 +56,14 @@ class Lesson:
 
     def attend(self, batch: Batch, actions: NDArray[Any]) -> NDArray[Any]:
         """Note what the teacher wants at each position; returns what is to be played there, the teacher's choice or the learner's (n,)."""
-        wanted = self.teacher.act(batch.obs, batch.mask, batch.positions)
-        self.wanted.append(wanted)
+        seen = batch.obs, batch.mask, batch.positions
         if self.config.loss_coef:
-            losses = self.teacher.losses(batch.obs, batch.mask, batch.positions)  # type: ignore[attr-defined]
+            losses = self.teacher.losses(*seen)  # type: ignore[attr-defined]
+            wanted = np.nanargmin(losses, axis=1)
             self.losses.append(np.nan_to_num(losses).astype(np.float32))
+        else:
+            wanted = self.teacher.act(*seen)
+        self.wanted.append(wanted)
         return np.where(self.rng.random(len(wanted)) < self.share, wanted, actions)
 
 

@@ -18,6 +18,13 @@ from tests.dice_commit.kit import enemy, write_deck
 LESSON = ["--imitation.teacher", "greedy", "--imitation.steps", "512", "--imitation.batch-size", "64"]
 
 
+def forget(policy):
+    """All legal actions have even odds from now on."""
+    with th.no_grad():
+        policy.action_net.weight.zero_()
+        policy.action_net.bias.zero_()
+
+
 def imitation(**fields):
     return build({"game": "ladder", "imitation": fields}, {}, "file.yaml").imitation
 
@@ -53,9 +60,7 @@ def test_the_update_is_cross_entropy_to_what_the_teacher_wants(workplace, monkey
     plain = ImitationPPO.imitate
 
     def imitate(self):
-        with th.no_grad():
-            self.policy.action_net.weight.zero_()
-            self.policy.action_net.bias.zero_()
+        forget(self.policy)
         buffer = self.rollout_buffer
         legal = buffer.action_masks.reshape(16, 8, 6).sum(axis=2)
         die = buffer.observations[:, :, 1]
@@ -94,9 +99,7 @@ def test_what_wrong_choices_cost_is_learnt_from_a_teacher_that_knows(workplace, 
     plain = ImitationPPO.imitate
 
     def imitate(self):
-        with th.no_grad():
-            self.policy.action_net.weight.zero_()
-            self.policy.action_net.bias.zero_()
+        forget(self.policy)
         losses = np.stack(self.lesson.losses)
         seen.append((losses.sum(axis=2).mean(), (losses.sum(axis=2) / self.rollout_buffer.action_masks.sum(axis=2)).mean()))
         plain(self)

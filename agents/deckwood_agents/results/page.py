@@ -129,6 +129,11 @@ def think(sample: Sample) -> str:
     return f"{sample.cpu_us:,.1f}" if sample.cpu_us < 100 else f"{sample.cpu_us:,.0f}"
 
 
+def share_of_range(section: Section, agent: str) -> str:
+    share = section.exact.get(agent, {}).get("share_of_range")
+    return "" if share is None else f"{100 * share:z.2f}"
+
+
 def agents_table(section: Section) -> str:
     """Every agent of the plan in a game for one."""
     rows = []
@@ -137,8 +142,7 @@ def agents_table(section: Section) -> str:
             cells = [name, f"{sample.games:,}"]
             if section.regrets:
                 exact = section.exact.get(name, {})
-                share = exact.get("share_of_range")
-                cells += ["" if share is None else f"{100 * share:z.2f}", f"{exact['exact']:z.3f}" if exact else ""]
+                cells += [share_of_range(section, name), f"{exact['exact']:z.3f}" if exact else ""]
             else:
                 cells.append(wins(sample))
             rows.append([*cells, score(sample), think(sample)])
@@ -170,8 +174,7 @@ def runs_table(section: Section) -> str:
         if sample := section.sample(run.agent, section.measured_among):
             cells = [run.name, str(run.seed), f"{run.steps:,}", f"{run.minutes:,.0f}", f"{sample.games:,}"]
             if section.regrets:
-                share = section.exact.get(run.agent, {}).get("share_of_range")
-                cells.append("" if share is None else f"{100 * share:z.2f}")
+                cells.append(share_of_range(section, run.agent))
             else:
                 own = section.score_of(run)
                 cells += [wins(sample), "" if own is None else f"{own:.2f}"]
