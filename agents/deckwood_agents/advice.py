@@ -23,8 +23,8 @@ class Adviser:
         """UnknownAgent unless ``name`` is a scripted agent of the game: it is asked too often for one that is slow, or that draws."""
         policy = scripted.find_policy(name, spec) if name in scripted.NAMES else None
         if policy is None:
-            has = [name for name in scripted.NAMES if scripted.find_policy(name, spec)]
-            raise UnknownAgent(f"{name!r} is no scripted agent of {spec.name} (it has: {', '.join(has) or 'none'})")
+            has = ", ".join(scripted.names(spec)) or "none"
+            raise UnknownAgent(f"{name!r} is no scripted agent of {spec.name} (it has: {has})")
         self.agent = ScriptedAgent(name, policy, deck)
         self.actions = len(spec.actions)
 

@@ -170,8 +170,8 @@ class NetworkAgent:
 
 
 def make_agent(text: str, spec: GameSpec, deck: LoadedDeck, *, sample: bool = False, device: str = "cpu") -> Agent:
-    """The agent that ``text`` asks for: ``random``, ``greedy``, ``expert``, ``solver``, ``optimum``, ``search``, ``search:BUDGET``, ``ppo``
-    (the one that ships), ``ppo:NAME`` or ``ppo:FILE``.
+    """The agent that ``text`` asks for: ``random``, ``greedy``, ``expert``, ``tuned``, ``solver``, ``optimum``, ``search``,
+    ``search:BUDGET``, ``ppo`` (the one that ships), ``ppo:NAME`` or ``ppo:FILE``.
 
     UnknownAgent where the game has no such agent; CheckpointError where a file does not fit the game.
     """
@@ -239,7 +239,7 @@ def quick(spec: GameSpec) -> list[str]:
     """Those of :func:`available` that answer thousands of positions a second."""
     return [
         "random",
-        *(name for name in scripted.NAMES if scripted.find_policy(name, spec)),
+        *scripted.names(spec),
         *(["ppo"] if (SHIPPED / f"{slug(spec.env_id)}.zip").is_file() else []),
     ]
 

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from deckwood.core.driver import Batch
+from deckwood.dice_commit.spec import SPEC
 from deckwood_agents.agent import make_agent
-from deckwood_agents.scripted import NAMES
+from deckwood_agents.scripted import names
 from tests.dice_commit.kit import ENV_ID, Fight, a_game, enemy
 
 
@@ -38,14 +39,14 @@ def test_the_expert_reckons_in_the_objective(tmp_path):
 
 def test_hits_are_applied_and_the_best_dice_recovered(tmp_path):
     s = Fight(a_game(tmp_path, {"Wolf": enemy(1, 1)}, dice=["1y1p"])).commit("yellow", "purple").roll("miss", "hit")
-    for name in NAMES:
+    for name in names(SPEC):
         assert choice(name, s) == "pick_purple_hit"
     s.do("pick_purple_hit")
-    for name in NAMES:
+    for name in names(SPEC):
         assert (s.phase, choice(name, s)) == ("Recover dice", "recover_purple")
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", names(SPEC))
 @pytest.mark.parametrize(("tier", "effects"), [("small", True), ("medium", True), ("full", False)])
 def test_all_they_do_is_legal(name, tier, effects):
     batch = Batch(ENV_ID, 16, seed=5, tier=tier, effects=effects, solve=False)

@@ -12,7 +12,7 @@ from deckwood.etherfields.spec import SPEC
 from deckwood.etherfields.state import IN_DISCARD, INFLUENCE_CARD
 from deckwood.etherfields.steps import BEFORE_OPPOSITION, DRAW_CARDS
 from deckwood_agents.agent import Agent, RandomAgent, ScriptedAgent
-from deckwood_agents.scripted import NAMES, find_policy
+from deckwood_agents.scripted import find_policy, names
 from tests.etherfields.scenario import Scenario, enemy, instant, item, space
 
 SUMMON = {"op": "summon"}
@@ -143,7 +143,7 @@ def test_the_better_item_stays() -> None:
 # Whole games
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", names(SPEC))
 @pytest.mark.parametrize("options", [{}, {"rank": 5, "hero": "lamplighter", "boss": "paper_choir"}, {"games": 3, "hero": "choose"}])
 def test_only_legal_actions(name: str, options: dict[str, object]) -> None:
     game = Game(SPEC, **options)
@@ -176,7 +176,7 @@ def games_won(name: str, slots: int = 256) -> float:
 
 
 def test_who_knows_more_wins_more() -> None:
-    shares = [games_won(name) for name in ("random", *NAMES)]
+    shares = [games_won(name) for name in ("random", *names(SPEC))]
     assert shares == sorted(shares)
     assert shares[0] < 0.02 < shares[1] < shares[2]
 
@@ -186,8 +186,8 @@ import numpy as np
 from deckwood.core.driver import Batch, Game
 from deckwood.etherfields.spec import SPEC
 from deckwood_agents.agent import ScriptedAgent
-from deckwood_agents.scripted import NAMES, find_policy
-for name in NAMES:
+from deckwood_agents.scripted import find_policy, names
+for name in names(SPEC):
     game = Game(SPEC)
     agent = ScriptedAgent(name, find_policy(name, SPEC), game.deck)
     batch = Batch(game, 1, seed=4)

@@ -28,7 +28,7 @@ from deckwood.lost_woods.state import (
     STEP_Y,
 )
 from deckwood_agents.agent import Agent, RandomAgent, ScriptedAgent
-from deckwood_agents.scripted import NAMES, find_policy
+from deckwood_agents.scripted import find_policy, names
 from deckwood_agents.scripted.lost_woods_odds import (
     MOST_POTIONS,
     before_rolls,
@@ -353,7 +353,7 @@ def test_a_tie_is_fought_with_the_best() -> None:
 # Whole games
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", names(SPEC))
 @pytest.mark.parametrize(
     ("options", "deck"),
     [
@@ -377,7 +377,7 @@ def test_only_legal_actions(name: str, options: dict[str, Any], deck: LoadedDeck
         batch.step(actions)
 
 
-@pytest.mark.parametrize(("one", "others", "least"), [("expert", "greedy", 0.40), ("greedy", "random", 0.60)])
+@pytest.mark.parametrize(("one", "others", "least"), [("tuned", "expert", 0.25), ("expert", "greedy", 0.40), ("greedy", "random", 0.60)])
 def test_how_well_they_play(one: str, others: str, least: float) -> None:
     """Against three others, each slot with another seat. An even share is a quarter."""
     game = Game(SPEC)

@@ -6,7 +6,7 @@ import pytest
 from deckwood.core.driver import Batch, Game
 from deckwood.tanglewoods.spec import SPEC
 from deckwood_agents.agent import ScriptedAgent
-from deckwood_agents.scripted import NAMES, find_policy
+from deckwood_agents.scripted import find_policy, names
 from deckwood_agents.scripted.dice_sets import many, one, pack, size, strongest, weakest_colour
 from deckwood_agents.scripted.strong_fight import at_least, reach
 from tests.tanglewoods.scenario import Scenario, enemy
@@ -140,7 +140,7 @@ def test_a_hurt_hero_goes_by_the_campfire() -> None:
 # Whole games
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", names(SPEC))
 @pytest.mark.parametrize(
     "options", [{}, {"difficulty": 9, "hero": "tinker"}, {"difficulty": 0, "boss": "bigger_badder_wolf", "hero": "clockmaker"}]
 )

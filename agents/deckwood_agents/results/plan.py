@@ -39,8 +39,8 @@ PLAN = (
     Deck(
         "lost_woods",
         {"num_players": 4},
-        {"random": MANY, "greedy": MANY, "expert": MANY, "search": FEW, "ppo": MANY},
-        against=("random", "greedy", "expert", "ppo"),
+        {"random": MANY, "greedy": MANY, "expert": MANY, "tuned": MANY, "search": FEW, "ppo": MANY},
+        against=("random", "greedy", "expert", "tuned", "ppo"),
         validation="validation/win_share_vs_expert",
         title="Lost Woods, four players",
     ),

@@ -1,7 +1,8 @@
 """Scripted players, a module per game: ``scripted/<game>.py``, named as the game is typed (``tanglewoods``, ``lost_woods``).
 
-Such a module offers ``greedy`` and ``expert``, rules of the form ``policy(s, deck, mask) -> action`` over one position ``s``, the deck's
-tables and the mask (A,) int8. They are compiled like a game's rules, so they too allocate nothing and raise nothing.
+Such a module offers ``greedy`` and ``expert``, and may offer ``tuned``, the expert with fitted weights: rules of the form
+``policy(s, deck, mask) -> action`` over one position ``s``, the deck's tables and the mask (A,) int8. They are compiled like a game's
+rules, so they too allocate nothing and raise nothing.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Any
 from deckwood.core.spec import GameSpec
 from deckwood_agents.games import slug
 
-NAMES = ("greedy", "expert")
+NAMES = ("greedy", "expert", "tuned")
 FOLDER = Path(__file__).resolve().parent
 
 
@@ -29,3 +30,8 @@ def find_policy(name: str, spec: GameSpec) -> Callable[..., int] | None:
         return None
     policy: Callable[..., int] | None = getattr(found, name, None)
     return policy
+
+
+def names(spec: GameSpec) -> list[str]:
+    """The scripted players that a game has, of :data:`NAMES`."""
+    return [name for name in NAMES if find_policy(name, spec)]

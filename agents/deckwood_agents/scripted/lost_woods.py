@@ -47,11 +47,8 @@ from deckwood_agents.scripted.lost_woods_plan import (
     step_to,
     turns_for,
 )
+from deckwood_agents.scripted.lost_woods_weights import EXPERT, FITTED
 from deckwood_agents.scripted.lost_woods_worth import (
-    POTION_WORTH,
-    REVIVE_WORTH,
-    STRIDE_WORTH,
-    TELEPORT_WORTH,
     can_use,
     cost_of_defeat,
     fight_worth,
@@ -324,97 +321,97 @@ def greedy(s, deck, mask):
 
 
 @rule
-def better_lying(s, view, mask, seat, item, gain):
+def better_lying(s, w, view, mask, seat, item, gain):
     """How many kinds of weapon or potion that could be taken after this one are worth more."""
     n = 0
     for other in range(item + 1, POTION + 1):
-        if mask[act.TAKE + other] and gain_of(s, view, seat, other) > gain:
+        if mask[act.TAKE + other] and gain_of(s, w, view, seat, other) > gain:
             n += 1
     return n
 
 
 @rule
-def exchange(s, view, mask, seat):
+def exchange(s, w, view, mask, seat):
     """With full hands: drops what is missed least where something better lies. NONE: nothing better does."""
-    here, less = int(s.at[seat]), least_item(s, view, seat)
+    here, less = int(s.at[seat]), least_item(s, w, view, seat)
     if less == NONE or not mask[act.DROP + less]:
         return NONE
     for item in range(POTION + 1):
-        if item != less and s.lying[item, here] > 0 and not (int(s.dropped) >> item) & 1 and gain_of(s, view, seat, item) > SMALL:
+        if item != less and s.lying[item, here] > 0 and not (int(s.dropped) >> item) & 1 and gain_of(s, w, view, seat, item) > SMALL:
             return act.DROP + less
     return NONE
 
 
 @rule
-def thing_to_take(s, deck, view, mask):
+def thing_to_take(s, deck, w, view, mask):
     """What lies on the adventurer's space and is worth having, in the order of items; NONE where nothing is."""
     seat = int(s.turn)
     room = MAX_HELD - held(s, seat)
     if room == 0:
-        drop = exchange(s, view, mask, seat)
+        drop = exchange(s, w, view, mask, seat)
         if drop != NONE:
             return drop
     for item in range(POTION + 1):
         if mask[act.TAKE + item]:
-            gain = gain_of(s, view, seat, item)
-            if gain > 0.0 and better_lying(s, view, mask, seat, item, gain) < room:
+            gain = gain_of(s, w, view, seat, item)
+            if gain > 0.0 and better_lying(s, w, view, mask, seat, item, gain) < room:
                 return act.TAKE + item
     if mask[act.TAKE + GOLD]:
         return act.TAKE + GOLD
     for spell in range(NUM_SPELLS):
         if mask[act.TAKE + FIRST_SPELL + spell]:
-            if gain_of_spell(s, deck, seat, spell) > 0.0:
+            if gain_of_spell(s, deck, w, seat, spell) > 0.0:
                 return act.TAKE + FIRST_SPELL + spell
     return NONE
 
 
 @rule
-def move_choice(s, deck, view, mask):
+def move_choice(s, deck, w, view, mask):
     """Takes what lies here, then goes on: to the best space, by magic where that saves turns."""
-    thing = thing_to_take(s, deck, view, mask)
+    thing = thing_to_take(s, deck, w, view, mask)
     if thing != NONE:
         return thing
     seat, here = int(s.turn), int(s.at[s.turn])
-    tiles = tiles_worth(s, deck, view, seat)
-    goal = best_space(s, deck, view, tiles, seat, int(s.moves))
+    tiles = tiles_worth(s, deck, w, view, seat)
+    goal = best_space(s, deck, w, view, tiles, seat, int(s.moves))
     distance = int(s.distance[here, goal])
     if distance > s.moves:
-        worth = space_worth(s, deck, view, tiles, seat, goal)
-        saved = worth - later(worth, turns_for(int(s.moves), distance))
-        if mask[act.CAST + EIGHTH] and saved > STRIDE_WORTH and distance <= s.moves + deck.eighth[AMOUNT]:
+        worth = space_worth(s, deck, w, view, tiles, seat, goal)
+        saved = worth - later(w, worth, turns_for(int(s.moves), distance))
+        if mask[act.CAST + EIGHTH] and saved > w.stride and distance <= s.moves + deck.eighth[AMOUNT]:
             return act.CAST + EIGHTH
-        if mask[act.CAST + TELEPORT] and s.foes[goal] == 0 and saved > TELEPORT_WORTH:
+        if mask[act.CAST + TELEPORT] and s.foes[goal] == 0 and saved > w.teleport:
             return act.CAST + TELEPORT
-        goal = best_stop(s, deck, view, tiles, seat, goal)
-    way = step_to(s, deck, view, seat, goal)
+        goal = best_stop(s, deck, w, view, tiles, seat, goal)
+    way = step_to(s, deck, w, view, seat, goal)
     return act.DONE if way == NONE else act.MOVE + way
 
 
 @rule
-def teleport_choice(s, deck, view, mask):
+def teleport_choice(s, deck, w, view, mask):
     seat = int(s.turn)
-    tiles = tiles_worth(s, deck, view, seat)
+    tiles = tiles_worth(s, deck, w, view, seat)
     best, best_worth = NONE, -1.0
     for space in range(NUM_SPACES):
         if mask[act.SPACE + space]:
-            worth = space_worth(s, deck, view, tiles, seat, space)
+            worth = space_worth(s, deck, w, view, tiles, seat, space)
             if worth > best_worth:
                 best, best_worth = space, worth
     return act.SPACE + best
 
 
 @rule
-def explore_choice(s, deck, view, mask):
+def explore_choice(s, deck, w, view, mask):
     """A direction, or the Magnet where it draws something better."""
     seat = int(s.turn)
-    tiles = tiles_worth(s, deck, view, seat)
+    tiles = tiles_worth(s, deck, w, view, seat)
     if mask[act.CAST + MAGNET]:
-        item = best_magnet_item(s, deck, view, seat)
-        worth = magnet_worth(s, deck, view, seat, item) - 0.3 if item != NONE else 0.0
-        beyond = explore_worth(s, deck, view, tiles, seat, int(s.at[seat])) if s.foes[s.at[seat]] == 0 else 0.0
+        item = best_magnet_item(s, deck, w, view, seat)
+        worth = magnet_worth(s, deck, w, view, seat, item) - 0.3 if item != NONE else 0.0
+        beyond = explore_worth(s, deck, w, view, tiles, seat, int(s.at[seat])) if s.foes[s.at[seat]] == 0 else 0.0
         if worth > beyond:
             return act.CAST + MAGNET
-    direction = best_direction(s, deck, view, tiles, seat, mask)
+    direction = best_direction(s, deck, w, view, tiles, seat, mask)
     return act.DONE if direction == NONE else act.EXPLORE + direction
 
 
@@ -431,7 +428,7 @@ def magnet_space(s, mask):
 
 
 @rule
-def weapon_choice(s, deck, view):
+def weapon_choice(s, deck, w, view):
     """What the enemy is fought with."""
     seat, here = int(s.turn), int(s.at[s.turn])
     traits = foe_traits(s, deck)
@@ -440,34 +437,34 @@ def weapon_choice(s, deck, view):
     best, best_worth = NONE, 0.0
     for item in range(FIRST_SPELL + NUM_SPELLS):
         if can_use(s, deck, seat, item):
-            worth = fight_worth_with(s, deck, view, seat, traits, item, here)
+            worth = fight_worth_with(s, deck, w, view, seat, traits, item, here)
             if best == NONE or worth > best_worth:
                 best, best_worth = item, worth
     return weapon_action(best)
 
 
 @rule
-def potion_choice(s, deck, view, mask):
+def potion_choice(s, deck, w, view, mask):
     """Whether a die is rolled again, and which: exactly, by what a win, a draw and a loss are worth."""
     seat, here = int(s.turn), int(s.at[s.turn])
     traits = foe_traits(s, deck)
-    win = guardian_worth(s, deck, view, seat, traits, int(s.wins) + 1, here) if s.foe == GUARDIAN else prize(s, deck, view, traits)
-    loss = -cost_of_defeat(s, deck, view, seat, int(s.weapon), here)
+    win = guardian_worth(s, deck, w, view, seat, traits, int(s.wins) + 1, here) if s.foe == GUARDIAN else prize(s, deck, w, view, traits)
+    loss = -cost_of_defeat(s, deck, w, view, seat, int(s.weapon), here)
     own_die, potions = die_of(deck, int(s.weapon)), int(s.carried[seat, POTION])
     best, best_worth = act.DONE, worth_of_rolls(s.own_roll, s.foe_roll, win, 0.0, loss)
     for whose in range(2):
-        worth = worth_of_potion(own_die, foe_die(s, deck), int(s.own_roll), int(s.foe_roll), whose, potions, win, 0.0, loss, POTION_WORTH)
+        worth = worth_of_potion(own_die, foe_die(s, deck), int(s.own_roll), int(s.foe_roll), whose, potions, win, 0.0, loss, w.potion)
         if worth > best_worth:
             best, best_worth = act.REROLL if whose == 0 else act.REROLL_FOE, worth
     return best
 
 
 @rule
-def lost_choice(s, deck, view, mask):
+def lost_choice(s, deck, w, view, mask):
     """The gold or the weapon, whichever is missed less; Revive where that saves more."""
     seat = int(s.turn)
-    weapon = loss_of(s, view, seat, int(s.weapon)) if s.weapon < NUM_DICE else 0.0
-    gold = -gold_worth(view, -1.0)
+    weapon = loss_of(s, w, view, seat, int(s.weapon)) if s.weapon < NUM_DICE else 0.0
+    gold = -gold_worth(w, view, -1.0)
     best = act.DONE
     if mask[act.DROP + GOLD]:
         best = act.DROP + GOLD
@@ -475,34 +472,34 @@ def lost_choice(s, deck, view, mask):
         best = act.DROP + int(s.weapon)
     if mask[act.CAST + REVIVE]:
         cost = gold if best == act.DROP + GOLD else weapon
-        if cost + 0.5 + max(0.0, worth_of_going_on(s, deck, view, seat)) > REVIVE_WORTH:
+        if cost + 0.5 + max(0.0, worth_of_going_on(s, deck, w, view, seat)) > w.revive:
             return act.CAST + REVIVE
     return best
 
 
 @rule
-def worth_of_going_on(s, deck, view, seat):
+def worth_of_going_on(s, deck, w, view, seat):
     """What fighting the same enemy once more is worth; against a guardian the rolls that were won stay won."""
     here = int(s.at[seat])
     if s.foe == GUARDIAN:
-        return guardian_worth(s, deck, view, seat, foe_traits(s, deck), int(s.wins), here)
-    return fight_worth(s, deck, view, seat, int(s.foe), here)
+        return guardian_worth(s, deck, w, view, seat, foe_traits(s, deck), int(s.wins), here)
+    return fight_worth(s, deck, w, view, seat, int(s.foe), here)
 
 
 @rule
-def again_choice(s, deck, view, mask):
-    return act.AGAIN if mask[act.AGAIN] and worth_of_going_on(s, deck, view, int(s.turn)) > 0.0 else act.DONE
+def again_choice(s, deck, w, view, mask):
+    return act.AGAIN if mask[act.AGAIN] and worth_of_going_on(s, deck, w, view, int(s.turn)) > 0.0 else act.DONE
 
 
 @rule
-def attack_choice(s, deck, view):
+def attack_choice(s, deck, w, view):
     seat = int(s.turn)
-    foe = best_foe(s, deck, view, tiles_worth(s, deck, view, seat), seat, int(s.at[seat]))
+    foe = best_foe(s, deck, w, view, tiles_worth(s, deck, w, view, seat), seat, int(s.at[seat]))
     return act.DONE if foe == NONE else act.ATTACK + foe
 
 
 @rule
-def expert_choice(s, deck, mask):
+def expert_choice(s, deck, w, mask):
     phase, seat = int(s.phase), int(s.turn)
     if phase == at.TIE_WEAPON:
         return strongest(s, deck, mask)
@@ -513,39 +510,51 @@ def expert_choice(s, deck, mask):
     if phase == at.POOREST:
         return taker(s, mask)
     if phase == at.THIRD_SPELL:
-        return act.DROP + FIRST_SPELL + least_spell(s, deck, seat)
+        return act.DROP + FIRST_SPELL + least_spell(s, deck, w, seat)
     if phase == at.MAGNET_SPACE:
         return magnet_space(s, mask)
-    view = look(s, deck, seat)
+    view = look(s, deck, w, seat)
     if phase == at.MOVING:
-        return move_choice(s, deck, view, mask)
+        return move_choice(s, deck, w, view, mask)
     if phase == at.EXPLORING:
-        return explore_choice(s, deck, view, mask)
+        return explore_choice(s, deck, w, view, mask)
     if phase == at.OVER_LIMIT:
-        return act.DROP + least_item(s, view, seat)
+        return act.DROP + least_item(s, w, view, seat)
     if phase == at.AT_WELL:
         spell = int(deck.well[s.at[seat]])
-        return act.TAKE + FIRST_SPELL + spell if gain_of_spell(s, deck, seat, spell) > 0.0 else act.DONE
+        return act.TAKE + FIRST_SPELL + spell if gain_of_spell(s, deck, w, seat, spell) > 0.0 else act.DONE
     if phase == at.MAGNET_ITEM:
-        item = best_magnet_item(s, deck, view, seat)
+        item = best_magnet_item(s, deck, w, view, seat)
         return act.TAKE + item if item != NONE else NONE
     if phase == at.TELEPORTING:
-        return teleport_choice(s, deck, view, mask)
+        return teleport_choice(s, deck, w, view, mask)
     if phase == at.ATTACKING:
-        return attack_choice(s, deck, view)
+        return attack_choice(s, deck, w, view)
     if phase == at.CHOOSING_WEAPON:
-        return weapon_choice(s, deck, view)
+        return weapon_choice(s, deck, w, view)
     if phase == at.ROLLED:
-        return potion_choice(s, deck, view, mask)
+        return potion_choice(s, deck, w, view, mask)
     if phase == at.BATTLE_LOST:
-        return lost_choice(s, deck, view, mask)
-    return again_choice(s, deck, view, mask)
+        return lost_choice(s, deck, w, view, mask)
+    return again_choice(s, deck, w, view, mask)
+
+
+@rule
+def decide(s, deck, w, mask):
+    """What an expert with the weights ``w`` does."""
+    action = expert_choice(s, deck, w, mask)
+    if action != NONE and mask[action]:
+        return action
+    return act.DONE if mask[act.DONE] else any_action(mask)
 
 
 @rule
 def expert(s, deck, mask):
     """Weighs in gold pieces what each space, fight and item is likely to bring, and leaves the woods when that wins."""
-    action = expert_choice(s, deck, mask)
-    if action != NONE and mask[action]:
-        return action
-    return act.DONE if mask[act.DONE] else any_action(mask)
+    return decide(s, deck, EXPERT[0], mask)
+
+
+@rule
+def tuned(s, deck, mask):
+    """The expert, with weights that were fitted to win."""
+    return decide(s, deck, FITTED[0], mask)

@@ -23,7 +23,6 @@ from deckwood.lost_woods.state import (
 )
 from deckwood_agents.scripted.lost_woods_odds import win_chance
 from deckwood_agents.scripted.lost_woods_worth import (
-    GAME,
     LEAD,
     NEVER,
     chance_to_beat,
@@ -35,12 +34,6 @@ from deckwood_agents.scripted.lost_woods_worth import (
     spell_worth,
 )
 
-LATER = 0.75  # what a turn's delay leaves of a worth
-WELL_WORTH = 0.5
-OPENED_SHARE = 0.7  # of what waits behind an enemy, that it is worth to open the way
-PATIENCE = 5  # rounds without a hurry, beyond those in which all cards could have been explored, and ...
-UNREST = 0.3  # ... what each further one costs
-
 
 @rule
 def turns_for(moves, distance):
@@ -49,9 +42,9 @@ def turns_for(moves, distance):
 
 
 @rule
-def later(worth, turns):
+def later(w, worth, turns):
     for _ in range(turns):
-        worth *= LATER
+        worth *= w.later
     return worth
 
 
@@ -75,14 +68,14 @@ def tie_chance(s, deck, seat):
 
 
 @rule
-def escape_worth(s, deck, view, seat):
+def escape_worth(s, deck, w, view, seat):
     """Leaving the woods: with the most gold the game is won. A tie is fought out where the dice are good, or the game has gone on long."""
     if view[LEAD] > 0:
-        return 2.0 * GAME
+        return 2.0 * w.game
     if view[LEAD] < 0:
         return NEVER
-    patience = max(0.0, 0.55 - 0.01 * int(s.turns) / int(s.players))
-    return GAME * (tie_chance(s, deck, seat) - patience)
+    patience = max(0.0, w.tie_odds - w.tie_fades * int(s.turns) / int(s.players))
+    return w.game * (tie_chance(s, deck, seat) - patience)
 
 
 @rule
@@ -106,7 +99,7 @@ def other_ways(s, deck, space, direction):
 
 
 @rule
-def ending_worth(s, deck, view, space, direction):
+def ending_worth(s, deck, w, view, space, direction):
     """What taking a card from a deck does to the end of the game: who leads wants it near."""
     left = int(s.left[direction])
     ahead = view[LEAD] > 0
@@ -114,38 +107,39 @@ def ending_worth(s, deck, view, space, direction):
         return 0.0
     if left == 1:
         if not ahead:
-            return -4.0 if view[LEAD] < 0 else -2.0
-        return 5.0 if other_ways(s, deck, space, direction) else 2.0
+            return w.last_behind if view[LEAD] < 0 else w.last_tied
+        return w.last_with_ways if other_ways(s, deck, space, direction) else w.last_ahead
     if left == 2:
-        return 0.2 if ahead else -0.3
-    return (0.1 if ahead else -0.1) / left
+        return w.second_ahead if ahead else w.second_not
+    return (w.early_ahead if ahead else w.early_not) / left
 
 
 @rule
-def direction_worth(s, deck, view, tiles, seat, space, direction):
+def direction_worth(s, deck, w, view, tiles, seat, space, direction):
     """Exploring from a space; ``tiles`` is what a tile is worth."""
     if s.left[direction] == 0:
-        return escape_worth(s, deck, view, seat)
-    return tiles + WELL_WORTH * well_chance(s, deck, direction) + ending_worth(s, deck, view, space, direction) + restlessness(s)
+        return escape_worth(s, deck, w, view, seat)
+    found = w.explore + tiles + w.well * well_chance(s, deck, direction)
+    return found + ending_worth(s, deck, w, view, space, direction) + restlessness(s, w)
 
 
 @rule
-def explore_worth(s, deck, view, tiles, seat, space):
+def explore_worth(s, deck, w, view, tiles, seat, space):
     """The best direction from a space, once no enemy is there; 0 where none is worth it."""
     best = 0.0
     for direction in range(NUM_DIRECTIONS):
         if is_open(s, deck, space, direction):
-            best = max(best, direction_worth(s, deck, view, tiles, seat, space, direction))
+            best = max(best, direction_worth(s, deck, w, view, tiles, seat, space, direction))
     return best
 
 
 @rule
-def best_direction(s, deck, view, tiles, seat, mask):
+def best_direction(s, deck, w, view, tiles, seat, mask):
     """The direction to explore, or NONE."""
     best, best_worth = NONE, 0.0
     for direction in range(NUM_DIRECTIONS):
         if mask[act.EXPLORE + direction]:
-            worth = direction_worth(s, deck, view, tiles, seat, int(s.at[seat]), direction)
+            worth = direction_worth(s, deck, w, view, tiles, seat, int(s.at[seat]), direction)
             if worth > best_worth:
                 best, best_worth = direction, worth
     return best
@@ -155,36 +149,36 @@ def best_direction(s, deck, view, tiles, seat, mask):
 
 
 @rule
-def restlessness(s):
+def restlessness(s, w):
     """What doing nothing costs, once the game has gone on long: a worth that less promising deeds may fall short of 0 by."""
     rounds = (int(s.turns) - NUM_SPACES) / int(s.players)
-    return UNREST * max(0.0, rounds - PATIENCE)
+    return w.unrest * max(0.0, rounds - w.patience)
 
 
 @rule
-def worth_behind(s, deck, view, tiles, seat, space):
+def worth_behind(s, deck, w, view, tiles, seat, space):
     """What waits behind the enemies of a space: the ways that they guard, and gold."""
     gold = int(s.lying[GOLD, space])
-    return explore_worth(s, deck, view, tiles, seat, space) + (gold_worth(view, gold) if gold > 0 else 0.0)
+    return explore_worth(s, deck, w, view, tiles, seat, space) + (gold_worth(w, view, gold) if gold > 0 else 0.0)
 
 
 @rule
-def attack_worth(s, deck, view, seat, kind, space, behind):
+def attack_worth(s, deck, w, view, seat, kind, space, behind):
     """A fight, and what it opens the way to."""
-    opened = chance_to_beat(s, deck, seat, kind, space) * later(behind, int(s.foes[space]))
-    return fight_worth(s, deck, view, seat, kind, space) + OPENED_SHARE * opened + restlessness(s)
+    opened = chance_to_beat(s, deck, seat, kind, space) * later(w, behind, int(s.foes[space]))
+    return fight_worth(s, deck, w, view, seat, kind, space) + w.opened * opened + restlessness(s, w)
 
 
 @rule
-def best_foe(s, deck, view, tiles, seat, space):
+def best_foe(s, deck, w, view, tiles, seat, space):
     """The enemy on a space that is best attacked, or NONE where none is worth it."""
     best, best_worth = NONE, 0.0
     if s.foes[space] == 0:
         return NONE
-    behind = worth_behind(s, deck, view, tiles, seat, space)
+    behind = worth_behind(s, deck, w, view, tiles, seat, space)
     for kind in range(GUARDIAN + 1):
         if stands(s, kind, space):
-            worth = attack_worth(s, deck, view, seat, kind, space, behind)
+            worth = attack_worth(s, deck, w, view, seat, kind, space, behind)
             if worth > best_worth:
                 best, best_worth = kind, worth
     return best
@@ -197,57 +191,57 @@ def stands(s, kind, space):
 
 
 @rule
-def loot_worth(s, deck, view, seat, space):
+def loot_worth(s, deck, w, view, seat, space):
     """What lies on a space and can be taken: the best item, the gold, the best spell."""
     worth = 0.0
     for item in range(POTION + 1):
         if s.lying[item, space] > 0:
-            worth = max(worth, gain_of(s, view, seat, item))
+            worth = max(worth, gain_of(s, w, view, seat, item))
     if s.foes[space] == 0 and s.lying[GOLD, space] > 0:
-        worth += gold_worth(view, int(s.lying[GOLD, space]))
+        worth += gold_worth(w, view, int(s.lying[GOLD, space]))
     magic = 0.0
     for spell in range(NUM_SPELLS):
         if s.spell_at[spell] == space and not was_cast(s, spell):
-            magic = max(magic, gain_of_spell(s, deck, seat, spell))
+            magic = max(magic, gain_of_spell(s, deck, w, seat, spell))
     return worth + magic
 
 
 @rule
-def space_worth(s, deck, view, tiles, seat, space):
+def space_worth(s, deck, w, view, tiles, seat, space):
     """What a turn that ends on a space brings there."""
-    worth = loot_worth(s, deck, view, seat, space)
+    worth = loot_worth(s, deck, w, view, seat, space)
     if s.foes[space] == 0:
-        return worth + explore_worth(s, deck, view, tiles, seat, space)
-    foe = best_foe(s, deck, view, tiles, seat, space)
+        return worth + explore_worth(s, deck, w, view, tiles, seat, space)
+    foe = best_foe(s, deck, w, view, tiles, seat, space)
     if foe == NONE:
         return worth
-    return worth + attack_worth(s, deck, view, seat, foe, space, worth_behind(s, deck, view, tiles, seat, space))
+    return worth + attack_worth(s, deck, w, view, seat, foe, space, worth_behind(s, deck, w, view, tiles, seat, space))
 
 
 @rule
-def best_space(s, deck, view, tiles, seat, moves):
+def best_space(s, deck, w, view, tiles, seat, moves):
     """Where to go: its worth, less what the turns of the way take from it."""
     here = int(s.at[seat])
     best, best_worth = here, NEVER
     for space in range(NUM_SPACES):
         if s.placed[space] == 1 and s.distance[here, space] < UNREACHED:
             distance = int(s.distance[here, space])
-            worth = later(space_worth(s, deck, view, tiles, seat, space), turns_for(moves, distance)) - 0.02 * distance
+            worth = later(w, space_worth(s, deck, w, view, tiles, seat, space), turns_for(moves, distance)) - w.step * distance
             if worth > best_worth:
                 best, best_worth = space, worth
     return best
 
 
 @rule
-def best_stop(s, deck, view, tiles, seat, goal):
+def best_stop(s, deck, w, view, tiles, seat, goal):
     """The space for the end of this turn, when the goal is farther than that: what it brings itself, and how near it is."""
     here = int(s.at[seat])
-    prize = space_worth(s, deck, view, tiles, seat, goal)
+    prize = space_worth(s, deck, w, view, tiles, seat, goal)
     best, best_worth = here, NEVER
     for space in range(NUM_SPACES):
         if s.placed[space] == 1 and s.distance[here, space] <= s.moves and s.distance[space, goal] < UNREACHED:
             turns = 1 + turns_for(MOVES, int(s.distance[space, goal]))
-            worth = space_worth(s, deck, view, tiles, seat, space) + later(prize, turns) - 0.02 * int(s.distance[space, goal])
+            worth = space_worth(s, deck, w, view, tiles, seat, space) + later(w, prize, turns) - w.step * int(s.distance[space, goal])
             worth -= 0.01 * int(s.distance[here, space])
             if worth > best_worth:
                 best, best_worth = space, worth
@@ -255,35 +249,35 @@ def best_stop(s, deck, view, tiles, seat, goal):
 
 
 @rule
-def step_to(s, deck, view, seat, space):
+def step_to(s, deck, w, view, seat, space):
     """The direction of the first move on a shortest way, by what lies on it; NONE when one is there."""
     here = int(s.at[seat])
     best, best_worth = NONE, NEVER
     for direction in range(NUM_DIRECTIONS):
         beyond = neighbour(s, deck, here, direction)
         if beyond != NONE and int(s.distance[beyond, space]) == int(s.distance[here, space]) - 1:
-            worth = loot_worth(s, deck, view, seat, beyond)
+            worth = loot_worth(s, deck, w, view, seat, beyond)
             if worth > best_worth:
                 best, best_worth = direction, worth
     return best
 
 
 @rule
-def magnet_worth(s, deck, view, seat, item):
+def magnet_worth(s, deck, w, view, seat, item):
     """What the Magnet brings with an item; it leaves room for another spell."""
     if item >= FIRST_SPELL:
         spell = item - FIRST_SPELL
-        return spell_worth(deck, spell) if holds(s, seat, MAGNET) == 1 else gain_of_spell(s, deck, seat, spell)
-    return gold_worth(view, 1.0) if item == GOLD else gain_of(s, view, seat, item)
+        return spell_worth(deck, w, spell) if holds(s, seat, MAGNET) == 1 else gain_of_spell(s, deck, w, seat, spell)
+    return gold_worth(w, view, 1.0) if item == GOLD else gain_of(s, w, view, seat, item)
 
 
 @rule
-def best_magnet_item(s, deck, view, seat):
+def best_magnet_item(s, deck, w, view, seat):
     """The item on the map that the Magnet should draw, or NONE."""
     best, best_worth = NONE, 0.0
     for item in range(FIRST_SPELL + NUM_SPELLS):
         if item != POTION and item != FIRST_SPELL + MAGNET and on_the_map(s, item):
-            worth = magnet_worth(s, deck, view, seat, item)
+            worth = magnet_worth(s, deck, w, view, seat, item)
             if worth > best_worth:
                 best, best_worth = item, worth
     return best

@@ -1,6 +1,7 @@
 """What things in the Lost Woods are worth to an adventurer, in gold pieces: gold itself as the race stands, items, fights, tiles.
 
-``view`` is what a decision looks at once (:func:`look`): the lead and how near the end is, then the worth of a weapon of each die.
+``w`` are the weights by which it all is held (:mod:`~deckwood_agents.scripted.lost_woods_weights`). ``view`` is what a decision looks at
+once (:func:`look`): the lead and how near the end is, then the worth of a weapon of each die.
 """
 
 from __future__ import annotations
@@ -42,17 +43,7 @@ from deckwood.lost_woods.state import (
 )
 from deckwood_agents.scripted.lost_woods_odds import loss_chance, potions_used, win_chance
 
-GAME = 14.0  # what winning the game is worth
 NEVER = -1000.0
-POTION_WORTH = 0.7
-COMBAT_SPELL_WORTH = 0.7
-REVIVE_WORTH = 0.7
-MAGNET_WORTH = 0.9
-TELEPORT_WORTH = 0.5
-STRIDE_WORTH = 0.4
-FIGHTS_AHEAD = 2.0  # for which a weapon is wanted
-MOVE_WORTH = 0.08  # of a move that the way back from the camp costs
-RANK_SHARES = (1.0, 0.35, 0.15)  # of its worth that the best weapon counts, the second, the third
 
 LEAD, NEARNESS, DIE_WORTH = 0, 1, 2  # places in ``view``
 
@@ -88,32 +79,32 @@ def smallest_deck(s):
 
 
 @rule
-def nearness_of_end(s, deck, seat):
+def nearness_of_end(s, deck, w, seat):
     """From 0 (far) to 1 (the leader is about to escape)."""
     least = smallest_deck(s)
     if least > 0:
-        return max(0.1, 0.7 - 0.12 * least)
+        return max(w.far, w.near - w.near_card * least)
     nearest = UNREACHED
     for other in range(s.players):
         if other != seat and lead_of(s, other) >= 0:
             nearest = min(nearest, moves_to_exit(s, deck, other))
     if nearest <= MOVES:
-        return 1.0
-    return 0.9 if nearest <= 2 * MOVES else 0.8
+        return w.exit_now
+    return w.exit_next if nearest <= 2 * MOVES else w.exit_later
 
 
 @rule
-def chance_of_lead(lead, nearness):
+def chance_of_lead(w, lead, nearness):
     """The chance of winning as far as a lead tells: near the end it decides, far from it little."""
-    half = 1.0 + 5.0 * (1.0 - nearness)
+    half = w.decisive + w.undecided * max(0.0, 1.0 - nearness)
     return min(1.0, max(0.0, 0.5 + 0.5 * lead / half))
 
 
 @rule
-def gold_worth(view, change):
+def gold_worth(w, view, change):
     """Of some pieces more or less."""
-    race = chance_of_lead(view[LEAD] + change, view[NEARNESS]) - chance_of_lead(view[LEAD], view[NEARNESS])
-    return (1.0 - 0.8 * view[NEARNESS]) * change + GAME * view[NEARNESS] * race
+    race = chance_of_lead(w, view[LEAD] + change, view[NEARNESS]) - chance_of_lead(w, view[LEAD], view[NEARNESS])
+    return (1.0 - w.spent * view[NEARNESS]) * change + w.game * view[NEARNESS] * race
 
 
 # Items ----------------------------------------------------------------------------------------------------------------------------------
@@ -130,7 +121,7 @@ def number_of(s, kind):
 
 
 @rule
-def die_worth(s, deck, die):
+def die_worth(s, deck, w, die):
     """Of a weapon with this die, by the enemies in the bag and on the map."""
     total, n = 0.0, 0
     for kind in range(MAX_ENEMIES):
@@ -138,96 +129,97 @@ def die_worth(s, deck, die):
             foe, count = int(deck.enemies[kind, 0]), number_of(s, kind)
             total += count * max(0.0, win_chance(die, foe, 0) * deck.enemies[kind, FOE_GOLD] - loss_chance(die, foe, 0))
             n += count
-    return FIGHTS_AHEAD * total / max(1, n) + 0.02 * DICE[die]
+    return w.fights_ahead * total / max(1, n) + w.side * DICE[die]
 
 
 @rule
-def look(s, deck, seat):
+def look(s, deck, w, seat):
     """What a decision looks at once."""
     return (
         float(lead_of(s, seat)),
-        nearness_of_end(s, deck, seat),
-        die_worth(s, deck, 0),
-        die_worth(s, deck, 1),
-        die_worth(s, deck, 2),
-        die_worth(s, deck, 3),
-        die_worth(s, deck, 4),
+        nearness_of_end(s, deck, w, seat),
+        die_worth(s, deck, w, 0),
+        die_worth(s, deck, w, 1),
+        die_worth(s, deck, w, 2),
+        die_worth(s, deck, w, 3),
+        die_worth(s, deck, w, 4),
     )
 
 
 @rule
-def weapons_worth(s, view, seat, more, less):
+def weapons_worth(s, w, view, seat, more, less):
     """Of a seat's weapons, with one of die ``more`` added and one of die ``less`` taken away (NONE: none)."""
+    shares = (1.0, w.second, w.third)
     worth, rank = 0.0, 0
     for place in range(NUM_DICE):
         die = NUM_DICE - 1 - place
         count = int(s.carried[seat, die]) + (1 if die == more else 0) - (1 if die == less else 0)
         for _ in range(count):
-            if rank < len(RANK_SHARES):
-                worth += RANK_SHARES[rank] * view[DIE_WORTH + die]
+            if rank < len(shares):
+                worth += shares[rank] * view[DIE_WORTH + die]
             rank += 1
     return worth
 
 
 @rule
-def spell_worth(deck, spell):
+def spell_worth(deck, w, spell):
     if fights(deck, spell):
-        return COMBAT_SPELL_WORTH
+        return w.combat_spell
     if spell == MAGNET:
-        return MAGNET_WORTH
+        return w.magnet
     if spell == REVIVE:
-        return REVIVE_WORTH
-    return TELEPORT_WORTH if spell == TELEPORT else STRIDE_WORTH
+        return w.revive
+    return w.teleport if spell == TELEPORT else w.stride
 
 
 @rule
-def least_spell(s, deck, seat):
+def least_spell(s, deck, w, seat):
     """The spell held that is worth least; NONE where none is held."""
     least = NONE
     for spell in range(NUM_SPELLS):
-        if holds(s, seat, spell) == 1 and (least == NONE or spell_worth(deck, spell) < spell_worth(deck, least)):
+        if holds(s, seat, spell) == 1 and (least == NONE or spell_worth(deck, w, spell) < spell_worth(deck, w, least)):
             least = spell
     return least
 
 
 @rule
-def loss_of(s, view, seat, item):
+def loss_of(s, w, view, seat, item):
     """What giving a weapon or potion away costs."""
     if item == POTION:
-        return POTION_WORTH
-    return weapons_worth(s, view, seat, NONE, NONE) - weapons_worth(s, view, seat, NONE, item)
+        return w.potion
+    return weapons_worth(s, w, view, seat, NONE, NONE) - weapons_worth(s, w, view, seat, NONE, item)
 
 
 @rule
-def least_item(s, view, seat):
+def least_item(s, w, view, seat):
     """The weapon or potion that is missed least; NONE where there is none."""
     least, least_loss = NONE, 0.0
     for item in range(POTION + 1):
         if s.carried[seat, item] > 0:
-            loss = loss_of(s, view, seat, item)
+            loss = loss_of(s, w, view, seat, item)
             if least == NONE or loss < least_loss:
                 least, least_loss = item, loss
     return least
 
 
 @rule
-def gain_of(s, view, seat, item):
+def gain_of(s, w, view, seat, item):
     """What one more weapon or potion brings; where there is no room, in exchange for the one that is missed least."""
-    less = least_item(s, view, seat) if held(s, seat) >= MAX_HELD else NONE
-    price = POTION_WORTH if less == POTION else 0.0
+    less = least_item(s, w, view, seat) if held(s, seat) >= MAX_HELD else NONE
+    price = w.potion if less == POTION else 0.0
     gone = NONE if less == POTION else less
-    more = POTION_WORTH if item == POTION else 0.0
+    more = w.potion if item == POTION else 0.0
     die = NONE if item == POTION else item
-    return max(0.0, weapons_worth(s, view, seat, die, gone) - weapons_worth(s, view, seat, NONE, NONE) + more - price)
+    return max(0.0, weapons_worth(s, w, view, seat, die, gone) - weapons_worth(s, w, view, seat, NONE, NONE) + more - price)
 
 
 @rule
-def gain_of_spell(s, deck, seat, spell):
+def gain_of_spell(s, deck, w, seat, spell):
     """What one more spell brings; where there is no room, in exchange for the one that is worth least."""
-    worth = spell_worth(deck, spell)
+    worth = spell_worth(deck, w, spell)
     if spells_held(s, seat) < MAX_SPELLS:
         return worth
-    return max(0.0, worth - spell_worth(deck, least_spell(s, deck, seat)))
+    return max(0.0, worth - spell_worth(deck, w, least_spell(s, deck, w, seat)))
 
 
 # Fights ---------------------------------------------------------------------------------------------------------------------------------
@@ -240,24 +232,24 @@ def foe_traits_of(s, deck, kind, space):
 
 
 @rule
-def prize(s, deck, view, traits):
+def prize(s, deck, w, view, traits):
     """The gold of an enemy, as far as the supply goes."""
-    return gold_worth(view, min(int(traits[FOE_GOLD]), int(s.supply)))
+    return gold_worth(w, view, min(int(traits[FOE_GOLD]), int(s.supply)))
 
 
 @rule
-def cost_of_defeat(s, deck, view, seat, item, space):
+def cost_of_defeat(s, deck, w, view, seat, item, space):
     """A lost battle: a piece of gold or the weapon, whichever is missed less, and the way back from the camp."""
-    way_back = MOVE_WORTH * min(9, int(s.distance[CAMP_CENTRE, space]))
+    way_back = w.way_back * min(9, int(s.distance[CAMP_CENTRE, space]))
     cost = 0.0
     if s.carried[seat, GOLD] > 0:
-        cost = -gold_worth(view, -1.0)
+        cost = -gold_worth(w, view, -1.0)
         if item < NUM_DICE:
-            cost = min(cost, loss_of(s, view, seat, item))
+            cost = min(cost, loss_of(s, w, view, seat, item))
     elif item < NUM_DICE:
-        cost = loss_of(s, view, seat, item)
+        cost = loss_of(s, w, view, seat, item)
     if holds(s, seat, REVIVE) == 1:
-        return min(cost + way_back, REVIVE_WORTH)
+        return min(cost + way_back, w.revive)
     return cost + way_back
 
 
@@ -270,16 +262,16 @@ def can_use(s, deck, seat, item):
 
 
 @rule
-def fight_worth_with(s, deck, view, seat, traits, item, space):
+def fight_worth_with(s, deck, w, view, seat, traits, item, space):
     """A fight against an enemy with one die, with one weapon or spell; with potions or without, whichever is better."""
     own, foe = die_of(deck, item), int(traits[0])
-    cost = cost_of_defeat(s, deck, view, seat, item, space)
-    gold = prize(s, deck, view, traits)
-    price = COMBAT_SPELL_WORTH if item >= FIRST_SPELL else 0.0
+    cost = cost_of_defeat(s, deck, w, view, seat, item, space)
+    gold = prize(s, deck, w, view, traits)
+    price = w.combat_spell if item >= FIRST_SPELL else 0.0
     worth = win_chance(own, foe, 0) * gold - loss_chance(own, foe, 0) * cost - price
     potions = int(s.carried[seat, POTION])
     if potions > 0:
-        used = potions_used(own, foe, potions) * POTION_WORTH
+        used = potions_used(own, foe, potions) * w.potion
         worth = max(worth, win_chance(own, foe, potions) * gold - loss_chance(own, foe, potions) * cost - price - used)
     return worth
 
@@ -325,12 +317,12 @@ def guardian_item(s, deck, seat, traits, place):
 
 
 @rule
-def guardian_worth(s, deck, view, seat, traits, first, space):
+def guardian_worth(s, deck, w, view, seat, traits, first, space):
     """The rest of a fight against a guardian, from its roll ``first`` on. A draw ends it and costs nothing."""
     weapon = largest_die(s, seat)
     spell = any_combat_spell(s, deck, seat)
     spells, potions = combat_spells(s, deck, seat), int(s.carried[seat, POTION])
-    worth = prize(s, deck, view, traits)
+    worth = prize(s, deck, w, view, traits)
     for back in range(FOE_DICE - first):
         place = FOE_DICE - 1 - back
         if traits[place] == NONE:
@@ -342,9 +334,9 @@ def guardian_worth(s, deck, view, seat, traits, first, space):
         item = spell if magic else weapon
         helped = 1 if rank < potions else 0
         own, foe = die_of(deck, item), int(traits[place])
-        cost = cost_of_defeat(s, deck, view, seat, item, space)
+        cost = cost_of_defeat(s, deck, w, view, seat, item, space)
         worth = win_chance(own, foe, helped) * worth - loss_chance(own, foe, helped) * cost
-        worth -= potions_used(own, foe, helped) * POTION_WORTH + (COMBAT_SPELL_WORTH if magic else 0.0)
+        worth -= potions_used(own, foe, helped) * w.potion + (w.combat_spell if magic else 0.0)
     return worth
 
 
@@ -367,16 +359,16 @@ def chance_to_beat(s, deck, seat, kind, space):
 
 
 @rule
-def fight_worth(s, deck, view, seat, kind, space):
+def fight_worth(s, deck, w, view, seat, kind, space):
     """The best fight against a kind of enemy; NEVER for one who has nothing to fight with."""
     traits = foe_traits_of(s, deck, kind, space)
     if kind == GUARDIAN:
         armed = largest_die(s, seat) != NONE or any_combat_spell(s, deck, seat) != NONE
-        return guardian_worth(s, deck, view, seat, traits, 0, space) if armed else NEVER
+        return guardian_worth(s, deck, w, view, seat, traits, 0, space) if armed else NEVER
     best = NEVER
     for item in range(FIRST_SPELL + NUM_SPELLS):
         if can_use(s, deck, seat, item):
-            best = max(best, fight_worth_with(s, deck, view, seat, traits, item, space))
+            best = max(best, fight_worth_with(s, deck, w, view, seat, traits, item, space))
     return best
 
 
@@ -384,7 +376,7 @@ def fight_worth(s, deck, view, seat, kind, space):
 
 
 @rule
-def gnome_worth(s, view, seat):
+def gnome_worth(s, w, view, seat):
     """A piece from the richest to the poorest."""
     own = int(s.carried[seat, GOLD])
     richest, poorest = True, True
@@ -392,31 +384,31 @@ def gnome_worth(s, view, seat):
         richest = richest and (other == seat or s.carried[other, GOLD] < own)
         poorest = poorest and s.carried[other, GOLD] >= own
     if richest:
-        return gold_worth(view, -1.0)
-    return gold_worth(view, 1.0) if poorest else 0.2
+        return gold_worth(w, view, -1.0)
+    return gold_worth(w, view, 1.0) if poorest else w.gnome
 
 
 @rule
-def tile_worth(s, deck, view, seat, tile):
+def tile_worth(s, deck, w, view, seat, tile):
     """What a tile brings to who draws it; an enemy is fought or left. Plus Two: see :func:`tiles_worth`."""
     if tile < ENEMY_TILE:
-        return gain_of(s, view, seat, tile)
+        return gain_of(s, w, view, seat, tile)
     if tile < POTION_TILE:
-        return max(0.0, fight_worth(s, deck, view, seat, tile - ENEMY_TILE, int(s.at[seat])))
+        return max(0.0, fight_worth(s, deck, w, view, seat, tile - ENEMY_TILE, int(s.at[seat])))
     if tile == POTION_TILE:
-        return gain_of(s, view, seat, POTION)
+        return gain_of(s, w, view, seat, POTION)
     if tile == GOLD_TILE:
-        return gold_worth(view, min(1, int(s.supply)))
-    return gnome_worth(s, view, seat) if tile == GNOME_TILE else 0.0
+        return gold_worth(w, view, min(1, int(s.supply)))
+    return gnome_worth(s, w, view, seat) if tile == GNOME_TILE else 0.0
 
 
 @rule
-def tiles_worth(s, deck, view, seat):
+def tiles_worth(s, deck, w, view, seat):
     """What the tile of a new map card brings on average."""
     total, n = 0.0, 0
     for tile in range(NUM_TILES):
         count = int(s.bag[tile])
         if count > 0:
-            total += count * tile_worth(s, deck, view, seat, tile)
+            total += count * tile_worth(s, deck, w, view, seat, tile)
             n += count
-    return 0.0 if n == 0 else total / n * (1.0 + 2.0 * int(s.bag[PLUS_TWO_TILE]) / n)
+    return 0.0 if n == 0 else total / n * (1.0 + w.plus_two * int(s.bag[PLUS_TWO_TILE]) / n)
