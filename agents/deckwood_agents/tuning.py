@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -166,12 +167,17 @@ def main(given: Sequence[str] | None = None) -> int:
     asked = parser.parse_args(given)
     if asked.games < LEAST:
         parser.error(f"{len(WEIGHTS)} weights cannot be told apart by {asked.games:,} games: {LEAST:,} or more are asked for")
+    pool = ProcessPoolExecutor(asked.workers, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN))
     try:
-        with ProcessPoolExecutor(asked.workers) as pool:
-            tune(asked, pool.map)
+        tune(asked, pool.map)
     except DeckwoodError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
+    except KeyboardInterrupt:
+        print(f"stopped; the weights of the last whole round, if there was one, are in {asked.out}", file=sys.stderr)
+        return 130
+    finally:
+        pool.shutdown(cancel_futures=True)
     return 0
 
 
