@@ -247,9 +247,8 @@ def _training(section: Section) -> Iterator[str]:
     if any(steps for steps, _ in curves.values()):
         lines = {} if section.expert_share is None or section.regrets else {"fair share" if section.fair else EXPERT: section.expert_share}
         path, text = _picture(section, "training", f"{section.deck.title}: learning curves")
-        label = "mean return in validation" if section.regrets else "games won in validation, %"
-        scale = 1 if section.regrets else 100
-        pictures.training(path, section.deck.title, label, {k: v for k, v in curves.items() if v[0]}, lines, scale)
+        shown = {name: points for name, points in curves.items() if points[0]}
+        pictures.training(path, section.deck.title, section.deck.curve_label, shown, lines, losses=bool(section.regrets))
         yield text
 
 

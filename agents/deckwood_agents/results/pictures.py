@@ -38,18 +38,23 @@ def training(
     label: str,
     curves: Mapping[str, tuple[Sequence[int], Sequence[float]]],
     lines: Mapping[str, float],
-    scale: float = 100,
+    *,
+    losses: bool = False,
 ) -> None:
-    """Learning curves by run, with what others reach as horizontal lines."""
+    """Learning curves by run, with what others reach as horizontal lines: shares, or ``losses`` that fall by powers of ten."""
+    scale = 1 if losses else 100
     figure = Figure(figsize=(8, 4), layout="constrained")
     axis = figure.subplots()
     for name, (steps, values) in curves.items():
-        axis.plot(np.array(steps) / 1e6, scale * np.array(values), marker=".", linewidth=1.2, label=name)
+        axis.plot(np.array(steps) / 1e6, scale * np.array(values), marker="" if losses else ".", linewidth=1.2, label=name)
     for place, (name, value) in enumerate(lines.items()):
         axis.axhline(scale * value, color="0.4", linestyle=("--", ":", "-.")[place % 3], linewidth=1, label=name)
     axis.set_xlabel("decisions trained on, millions")
     axis.set_ylabel(label)
-    axis.set_ylim(0, None)
+    if losses:
+        axis.set_yscale("log")
+    else:
+        axis.set_ylim(0, 1.05 * axis.get_ylim()[1])
     axis.grid(alpha=0.3)
     axis.legend(fontsize=8)
     axis.set_title(title, loc="left")

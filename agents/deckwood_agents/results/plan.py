@@ -19,7 +19,8 @@ class Deck:
     options: Mapping[str, Any]
     agents: Mapping[str, int]
     against: tuple[str, ...] = ()  # games of several seats: who fills the other chairs, in turn
-    validation: str = "validation/ppo_win_rate"  # what of a run's metrics its learning curve shows
+    curve: str = "validation/ppo_win_rate"  # what of a run's metrics its learning curve shows, and ...
+    curve_label: str = "games won in validation, %"
     title: str = field(default="")
 
 
@@ -41,14 +42,15 @@ PLAN = (
         {"num_players": 4},
         {"random": MANY, "greedy": MANY, "expert": MANY, "tuned": MANY, "search": FEW, "ppo": MANY},
         against=("random", "greedy", "expert", "tuned", "ppo"),
-        validation="validation/win_share_vs_expert",
+        curve="validation/win_share_vs_expert",
         title="Lost Woods, four players",
     ),
     Deck(
         "dice_commit",
         {"tier": "medium"},
         {"random": MANY, "greedy": MANY, "expert": MANY, "ppo": MANY, "optimum": MANY},
-        validation="validation/ppo_mean_return",
+        curve="imitation/loss",
+        curve_label="loss by exact values, a decision",
         title="DiceCommit, medium fights",
     ),
 )

@@ -72,7 +72,7 @@ def take_in(folder: Path, run: Path, deck: Deck, game: Game) -> tuple[TrainingRu
     entries = sorted([*others, entry], key=lambda kept: (kept.game, kept.name))
     curve = folder / CURVES / f"{deck.game}-{entry.name}.csv"
     curve.parent.mkdir(parents=True, exist_ok=True)
-    write_atomically(curve, _curve(home / "metrics.jsonl", deck.validation))
+    write_atomically(curve, _curve(home / "metrics.jsonl", deck.curve))
     write_atomically(folder / FILE, json.dumps([asdict(kept) for kept in entries], indent=1) + "\n")
     return entry, Player(agent, entry.version)
 
@@ -88,7 +88,7 @@ def _curve(metrics: Path, name: str) -> str:
 
 
 def curve(folder: Path, run: TrainingRun) -> tuple[list[int], list[float]]:
-    """Steps and values of a run's validation."""
+    """Steps and values of a run's learning curve."""
     file = folder / CURVES / f"{run.game}-{run.name}.csv"
     lines = list(csv.reader(file.read_text().splitlines()))[1:] if file.exists() else []
     return [int(steps) for steps, _ in lines], [float(value) for _, value in lines]
