@@ -16,7 +16,6 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache
 from pathlib import Path
-from types import FunctionType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -34,6 +33,9 @@ from deckwood_agents.scripted.lost_woods import decide
 from deckwood_agents.scripted.lost_woods_weights import DTYPE, EXPERT, WEIGHTS
 from deckwood_agents.seeds import Seeds
 from deckwood_agents.statistics import wilson
+
+START, SPREAD, SIGNED = (np.array([getattr(weight, part) for weight in WEIGHTS.values()]) for part in ("expert", "spread", "signed"))
+"""(weights,) each: see :class:`~deckwood_agents.scripted.lost_woods_weights.Weight`."""
 
 Map = Callable[..., Iterable[Any]]
 """The built-in, or that of a pool of processes."""
@@ -61,10 +63,7 @@ def _choose(positions, deck, masks, weights, seats, games, out):  # type: ignore
         out[i] = decide(s, deck, w, masks[game])  # type: ignore[no-untyped-call]
 
 
-@cache
-def _compiled() -> Any:
-    function = FunctionType(_choose.__code__, globals(), "choose_by_weights")
-    return rule(function, home=scripted.FOLDER)
+choose: Any = rule(_choose, home=scripted.FOLDER)
 
 
 @cache
@@ -76,16 +75,16 @@ def table() -> Game:
 def play(weights: NDArray[Any], seed: int) -> NDArray[np.bool_]:
     """Whether each of n games was won by the player with ``weights`` (n,), of the expert's weights' dtype, alone among experts in the next
     seat in each game: bool (n,)."""
-    game, n, choose = table(), len(weights), _compiled()
+    game, n = table(), len(weights)
     batch, seats, victory = Batch(game, n, seed=seed), np.arange(n) % PLAYERS, np.zeros(n, np.bool_)
     live = np.arange(n)
     while live.size:
         actions = np.empty(live.size, np.int64)
         choose(batch.positions, game.deck.tables, batch.mask, weights, seats, live, actions)
         batch.step(actions, live)
-        over = live[(batch.terminated | batch.truncated)[live]]
-        victory[over] = winner(batch.ended[over], batch.episode_return[over], PLAYERS) == seats[over]
-        live = live[~(batch.terminated | batch.truncated)[live]]
+        over = (batch.terminated | batch.truncated)[live]
+        ended, live = live[over], live[~over]
+        victory[ended] = winner(batch.ended[ended], batch.episode_return[ended], PLAYERS) == seats[ended]
     return victory
 
 
@@ -113,9 +112,7 @@ def moves(found: Effects) -> NDArray[np.float64]:
 
 def bounded(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """Weights (weights,) that can be drawn around: what is not to change its sign stays a spread and a half from 0."""
-    spread = np.array([weight.spread for weight in WEIGHTS.values()])
-    signed = np.array([weight.signed for weight in WEIGHTS.values()])
-    return np.where(signed, values, np.maximum(values, 1.5 * spread))
+    return np.where(SIGNED, values, np.maximum(values, 1.5 * SPREAD))
 
 
 def play_parts(values: NDArray[np.float64], seed: int, run: Map = map) -> NDArray[np.bool_]:
@@ -127,10 +124,8 @@ def play_parts(values: NDArray[np.float64], seed: int, run: Map = map) -> NDArra
 
 def screen(values: NDArray[np.float64], games: int, seed: int, run: Map = map) -> tuple[Effects, float]:
     """The effects of all weights around ``values`` (weights,) in so many games, and the share that was won of them."""
-    spread = np.array([weight.spread for weight in WEIGHTS.values()])
-    rng = np.random.default_rng(seed)
-    drawn = rng.integers(-1, 2, (games, len(values))).astype(np.float64)
-    victory = play_parts(values + spread * drawn, seed, run)
+    drawn = np.random.default_rng(seed).integers(-1, 2, (games, len(values))).astype(np.float64)
+    victory = play_parts(values + SPREAD * drawn, seed, run)
     return effects(drawn, victory), float(victory.mean())
 
 
@@ -142,13 +137,13 @@ def document(values: NDArray[np.float64], told: str) -> str:
 
 def tune(asked: argparse.Namespace, run: Map) -> None:
     """The rounds, written after each."""
-    values, seed = np.array([weight.expert for weight in WEIGHTS.values()]), Seeds.TRAINING(asked.seed)
+    values, seed = START, Seeds.TRAINING(asked.seed)
     for number in range(asked.rounds):
         found, won = screen(values, asked.games, seed + number * asked.games, run)
         step = moves(found)
         told = [f"{name} {move:+.2f}" for name, move in zip(WEIGHTS, step, strict=True) if move]
         print(f"round {number + 1}: {won:.2%} won while they vary; moved, in spreads: {', '.join(told) or 'none'}", flush=True)
-        values = bounded(values + step * np.array([weight.spread for weight in WEIGHTS.values()]))
+        values = bounded(values + SPREAD * step)
         write_atomically(asked.out, document(values, f"{number + 1} rounds of {asked.games:,} games, seed {asked.seed}"))
     wins = int(play_parts(np.tile(values, (asked.confirm, 1)), Seeds.VALIDATION(asked.seed), run).sum())
     low, high = wilson(wins, asked.confirm)

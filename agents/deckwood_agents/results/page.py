@@ -243,12 +243,11 @@ def _training(section: Section) -> Iterator[str]:
             f"Over {scores.size} training seeds the interquartile mean is {interquartile_mean(scores):.2f} times the expert's wins "
             f"({low:.2f} to {high:.2f}, stratified bootstrap)."
         )
-    curves = {run.name: curve(section.folder, run) for run in section.runs}
-    if any(steps for steps, _ in curves.values()):
+    curves = {run.name: (steps, values) for run in section.runs for steps, values in [curve(section.folder, run)] if steps}
+    if curves:
         lines = {} if section.expert_share is None or section.regrets else {"fair share" if section.fair else EXPERT: section.expert_share}
         path, text = _picture(section, "training", f"{section.deck.title}: learning curves")
-        shown = {name: points for name, points in curves.items() if points[0]}
-        pictures.training(path, section.deck.title, section.deck.curve_label, shown, lines, losses=bool(section.regrets))
+        pictures.training(path, section.deck.title, section.deck.curve_label, curves, lines, losses=bool(section.regrets))
         yield text
 
 
