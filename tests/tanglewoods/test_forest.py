@@ -24,6 +24,14 @@ def test_one_two_or_three_dice_weakest_first() -> None:
     assert s.legal == ["done"]
 
 
+def test_a_die_recovered_while_choosing_may_explore_too() -> None:
+    """Choose one, two, or three ready dice: one that an item has just made ready is among them, however weak."""
+    kindling = {"effects": [{"op": "recover", "count": 1}]}
+    s = Scenario(dice={"purple": 1}, exhausted={"yellow": 1}, items=[kindling], held=["Item 0"]).next_round()
+    s.do("explore_purple", "use_item_1", "recover_yellow")
+    assert s.legal == ["done", "explore_yellow"]
+
+
 def test_dice_are_rolled_in_any_order_one_at_a_time() -> None:
     """Roll them one at a time, in whatever order; each places its card before the next is rolled, and is exhausted."""
     s = (
@@ -189,6 +197,15 @@ def test_campfire(choice: str, gains: tuple[int, int, int]) -> None:
     assert (s.health, s.strategy, s.recovery) == tuple(2 + gain for gain in gains)
     assert s.phase == "Explore: choose dice"
     assert s.exhausted == {"yellow": 5}
+
+
+def test_a_turn_at_a_campfire_has_no_engagement_whoever_is_there() -> None:
+    """Campfire: skip Bribery and Engagement; Notes About Cleanup: the active area is cleared after encountering such nodes."""
+    calls = {"effects": [{"op": "activate", "count": 1}]}
+    s = Scenario(at="campfire", items=[calls], held=["Item 0"], gold=9, dice={}, exhausted={"yellow": 2}).scouted(0, 1, 2).path(0)
+    s.next_round().do("use_item_1", "done", "travel_left", "travel_a", "choose_recovery")
+    assert (s.phase, s.active, s.exhausted) == ("Explore: choose dice", {}, {"yellow": 2})
+    assert s.zone("minions", 0) == IN_DISCARD
 
 
 def test_fable_from_the_bottom() -> None:

@@ -243,5 +243,5 @@ def test_universal_hero() -> None:
     assert stats(s) == (4, 3, 3)
     s.arrive().do("choose_health")
     assert s.hero == "Brothers Grimm"
-    s.fight().do("roll", "resolve")
+    s.path(1).do("done", "travel_left", "travel_a").no_bribe().do("roll", "resolve")
     assert s.hero == "Brothers Grimm"

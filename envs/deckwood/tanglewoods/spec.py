@@ -21,7 +21,7 @@ OPTIONS = (
     ),
     Option("difficulty", 5, "the level of the difficulty table", low=0, high=10),
     Option("boss", "big_bad_wolf", "the boss at the Cabin", choices=("big_bad_wolf", "bigger_badder_wolf")),
-    Option("undefeated_wolves", "deck", "where a wolf goes that was faced and not defeated", choices=("deck", "discard")),
+    Option("undefeated_wolves", "discard", "where a wolf goes that was faced and not defeated", choices=("deck", "discard")),
     Option(
         "reward",
         "win",
