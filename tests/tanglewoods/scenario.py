@@ -39,13 +39,16 @@ NUMBERS = {
     "trap_die": "blue",
     "trap_recovers": 2,
     "explore_dice": 3,
+    "explore_colours": ["yellow", "green", "blue", "purple", "red"],
     "explore_gold": 1,
     "upgrade_cost": 3,
     "recover_cost": 1,
     "stat_cost": 5,
-    "weary_strategy": 1,
+    "weary_stat": "strategy",
+    "weary_less": 1,
     "rich_start": 20,
     "poor_start": 5,
+    "level_3_colours": ["green", "blue"],
 }
 """What the rulebook prints, and costs of our own for the merchant's other actions."""
 

@@ -240,6 +240,19 @@ DELL_DAY = 'nodes = { a = "campfire", b = "minion", c = "fable" }\npaths = { lef
         (swap("strategy = 3\n", "strategy = 7\n"), ["Piper, Playing a Jig", "strategy", "found 7", "from 1 to 6"]),
         (swap('uses = "single"', 'uses = "once"'), ['item 1 "Tin Whistle"', "uses", '"once"', '"single", "ongoing"']),
         (swap('trap_die = "blue"', 'trap_die = "black"'), ["numbers.trap_die", '"black"', '"purple"']),
+        (swap('weary_stat = "strategy"', 'weary_stat = "health"'), ["numbers.weary_stat", '"health"', 'one of "strategy", "recovery"']),
+        (
+            swap('level_3_colours = ["green", "blue"]', 'level_3_colours = ["green", "bleu"]'),
+            ["numbers.level_3_colours 2", '"bleu"', 'one of "yellow", "green", "blue", "purple", "red"'],
+        ),
+        (
+            swap('level_3_colours = ["green", "blue"]', 'level_3_colours = ["blue", "blue"]'),
+            ["numbers.level_3_colours", '["blue", "blue"]', "each colour once"],
+        ),
+        (
+            swap('explore_colours = ["yellow", "green", "blue", "purple", "red"]', "explore_colours = []"),
+            ["numbers.explore_colours", "one or more entries"],
+        ),
         # fables
         (
             swap('{ op = "keep_card", count = 2 }, { op = "shield_always"', '{ op = "shield_always"'),
