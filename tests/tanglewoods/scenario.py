@@ -104,7 +104,8 @@ class Scenario(Played):
 
     ``enemies``, ``fables`` (their effects), ``wolves``, ``items``, ``forest`` and ``heroes`` say what the first cards of a kind are, ``at``
     what the first forest card's only node is: "fable/trap", or "fable/trap | minion" where it differs by night. ``ability`` and ``flip``
-    are the first hero's; ``cards`` is anything else of a deck file; ``guests`` are heroes of other decks, as their files have them. With ``scout=False`` the scenario names the cards that are scouted too.
+    are the first hero's; ``cards`` is anything else of a deck file; ``guests`` are heroes of other decks, as their files have them.
+    With ``scout=False`` the scenario names the cards that are scouted too.
     Then comes what lies on the table: dice, items ``held``, fables ``beside`` the hero, stats and gold. All else are the game's options.
     """
 
