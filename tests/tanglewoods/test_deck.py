@@ -190,8 +190,8 @@ def swap(old: str, new: str) -> Callable[[], str]:
 
 
 FIRST_ENEMY = '[[enemy]]\nname = "Bramble Hare"'
-POND_NIGHT = 'nodes = { a = "campfire/toll", b = "minion/trap"'
-DELL_DAY = 'nodes = { a = "campfire", b = "minion", c = "fable" }\npaths = { left = "b", middle = "a", right = "c"'
+POND_NIGHT = 'nodes = { a = "campfire/toll", b = "minion/weary"'
+DELL_DAY = 'nodes = { a = "campfire/trap", b = "minion", c = "fable" }\npaths = { left = "b", middle = "a", right = "c"'
 
 
 @pytest.mark.parametrize(
@@ -264,8 +264,8 @@ DELL_DAY = 'nodes = { a = "campfire", b = "minion", c = "fable" }\npaths = { lef
         ),
         # the forest
         (
-            swap('a = "campfire", b = "minion", c = "fable" }', 'a = "campfires", b = "minion", c = "fable" }'),
-            ['forest 5 "Foxglove Dell"', "day.nodes.a", '"campfires"', 'did you mean "campfire"'],
+            swap('a = "campfire/trap", b = "minion", c = "fable" }', 'a = "campfires/trap", b = "minion", c = "fable" }'),
+            ['forest 5 "Foxglove Dell"', "day.nodes.a", '"campfires/trap"', 'did you mean "campfire"'],
         ),
         (swap('b = "fable/toll" }', 'b = "fable/tolls" }'), ["Ogre's Bridge", "day.nodes.b", '"fable/tolls"', 'did you mean "toll"']),
         (swap('a = "minion/mob:2"', 'a = "minion/mob"'), ["Ogre's Bridge", "night.nodes.a", '"minion/mob"', "from 1 to 4"]),
@@ -285,7 +285,7 @@ DELL_DAY = 'nodes = { a = "campfire", b = "minion", c = "fable" }\npaths = { lef
             ["Trailhead", "day.nodes", "exactly one start"],
         ),
         (
-            swap(f'{POND_NIGHT} }}\npaths = {{ left = "a"', 'nodes = { b = "minion/trap" }\npaths = { left = "b"'),
+            swap(f'{POND_NIGHT} }}\npaths = {{ left = "a"', 'nodes = { b = "minion/weary" }\npaths = { left = "b"'),
             ["Stillwater", "night.paths.a", '"a"', "lines from"],
         ),
         (swap(POND_NIGHT, f'{POND_NIGHT}, c = "fable"'), ["Stillwater", "night.paths.c", "no line", "no dead ends"]),
