@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -193,7 +194,7 @@ def draw_deck(canvas: Canvas, area: Box, deck: Deck) -> None:
 
 def draw_top_map(canvas: Canvas, place: Box, card: MapCard) -> None:
     """The map card that comes next, as it will lie."""
-    draw_map(canvas, place, (MapCard(card.name, 0, 0, card.spaces, card.space_at, card.doors, card.edges, None),), 0)
+    draw_map(canvas, place, (replace(card, x=0, y=0, here=None),), 0)
 
 
 def draw_legend(canvas: Canvas) -> None:

@@ -144,7 +144,7 @@ def draw_path_card(canvas: Canvas, box: Box, view: View, i: int, toll: int) -> N
     canvas.text((left + 7, top + 10 + used), f"{i}. {'night' if card.night else 'day'}", 16, ink)
     field = left + 92, top, width - 106, height
     source = view.at_place if view.at_place is not None else PLACES + view.at_threshold
-    draw_lines(canvas, field, card, (source, frozenset(view.routes if here and view.travelling else ())))
+    draw_lines(canvas, field, card, (source, view.may_travel if here else frozenset()))
     place = view.at_place if here else None
     if place is not None:
         canvas.circle(spot_place(card, field, place), 27, GOLD)
