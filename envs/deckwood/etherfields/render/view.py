@@ -46,6 +46,7 @@ from deckwood.etherfields.state import (
     RESHUFFLE_HEALTH,
     SOUTH,
     SPACE_ACTIONS,
+    UNIVERSAL_FACE,
     WEST,
     WON,
 )
@@ -333,9 +334,11 @@ def sides(deck: LoadedDeck, face: int) -> tuple[str, int]:
     if face < HERO_FACE:
         return SIDE_NAMES[(face - BOSS_FACE) % 2], face ^ 1
     other = int(deck.tables.cards[face].other_side)
-    if deck.tables.cards[face].kind != HERO or other == NONE:
+    if deck.tables.cards[face].kind != HERO:
         return "", NONE
-    return ("front" if face < other else "lucid"), other
+    if face < UNIVERSAL_FACE:
+        return ("front", "lucid")[(face - HERO_FACE) % 2], other
+    return ("one side" if other == NONE else "front" if face < other else "back"), other
 
 
 SIDE_NAMES = ("A side", "B side")

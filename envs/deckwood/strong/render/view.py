@@ -43,6 +43,7 @@ from deckwood.strong.terms import (
     DEFEATED,
     ENEMY,
     FACES,
+    HELD,
     HERO,
     MAX_ITEMS,
     MAX_KEPT,
@@ -50,6 +51,7 @@ from deckwood.strong.terms import (
     NUM_COLOURS,
     ONGOING,
     REWARD,
+    ROLL_SEEN,
     SLOTS,
     TOLD,
     USE,
@@ -357,7 +359,9 @@ def active(
     states = (
         (DEFEATED, "defeated"),
         (CANCELLED, "cancelled"),
+        (HELD, "falls in a later step"),
         *marks,
+        (ROLL_SEEN if step_of(s) == ROLLED_EFFECTS else 0, "still to act"),
         (AFTER_DONE if step_of(s) == AFTER_EFFECTS else 0, "after done"),
     )
     remarks = [name for mark, name in states if marked & mark]
