@@ -22,13 +22,13 @@ from deckwood.strong.render.picture import (
     draw_pool,
 )
 
-WIDTH, HEIGHT, MARGIN = 1000, 528, 8
+WIDTH, HEIGHT, MARGIN = 1200, 660, 8
 CARD = 400  # the width of a hero's card
 ACROSS = WIDTH - 2 * MARGIN
 HERO: Box = (MARGIN, 50, ACROSS, 92)
 POOL: Box = (MARGIN, 148, ACROSS, 98)
-ACTIVE: Box = (MARGIN, 252, ACROSS, 240)
-LEGEND: Box = (MARGIN, 498, ACROSS, 26)
+ACTIVE: Box = (MARGIN, 252, ACROSS, 372)
+LEGEND: Box = (MARGIN, 630, ACROSS, 26)
 
 
 def draw(s: Any, deck: LoadedDeck) -> NDArray[np.uint8]:
@@ -58,5 +58,5 @@ def draw_fight(canvas: Canvas, view: View) -> None:
     """How the fight began, and what it has brought so far, where other decks have the hero's card."""
     left, top, _, height = HERO
     worth = f"worth {view.brought:+g} since the start"
-    box = draw_card(canvas, (left, top, CARD, height), "The fight", HEADERS["hero"], 21, aside=worth)
+    box = draw_card(canvas, (left, top, CARD, height), "The fight", HEADERS["hero"], 21, worth)
     canvas.paragraph(box, view.about.replace(": ", "\n", 1).replace("; ", "\n"), 19, 14)
