@@ -17,7 +17,7 @@ CHANGES = [{"op": "price_change", "count": 1}, {"op": "bribe_change", "count": -
 
 
 def test_merchant_actions_tell_their_price_as_it_is_now() -> None:
-    s = Scenario(items=[{"cost": 2}], ability=CHANGES, held=["Item 4"], dice={"yellow": 1}, exhausted={"red": 1}, gold=20, health=3)
+    s = Scenario(items=[{"cost": 2}], ability=CHANGES, held=["Item 4"], dice={"yellow": 1}, exhausted={"red": 1}, gold=19, health=3)
     s.next_round().explore("yellow_hit", cards=[0], shop=[0])
     gold = s.gold
     assert texts(s) == {
