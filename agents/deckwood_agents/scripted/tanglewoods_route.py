@@ -36,7 +36,7 @@ from deckwood_agents.scripted.strong_worth import defeat_worth, effect_worth, st
 NOWHERE = -1e6
 UNKNOWN_CARD = -8.0  # what a card that is not placed yet is worth: it comes by night
 MINION_WORTH = -4.0
-WOLF_WORTH = -10.0
+WOLF_WORTH = -4.0
 FABLE_WORTH = 2.0
 MOB_WORTH = -9.0
 BLIGHT_WORTH = -14.0
