@@ -110,6 +110,36 @@ def test_a_deadly_enemy_is_bribed_and_an_easy_one_fought() -> None:
     assert choice("greedy", deadly) == "done"  # it costs more than a third of its gold
 
 
+PURSE = {"name": "Purse", "uses": "single", "effects": [{"op": "gain_gold", "count": 3}]}
+HEAL = {"name": "Salve", "uses": "single", "effects": [{"op": "gain_stat", "stat": "health", "count": 3}]}
+
+
+def test_bribes_that_cannot_be_paid_yet() -> None:
+    """Greedy goes on; the expert opens its purse, and pays where that is worth it."""
+    s = Scenario(enemies=[enemy(health=9, damage=4, bribe=4)], items=[PURSE], held=["Purse"], dice={"yellow": 2}, health=3, gold=1)
+    s.fight(bribe=True)
+    assert s.phase == "Bribery"
+    assert choices(s) == ("done", "use_item_1")
+    assert choice("expert", s.do("use_item_1")) == "target_1"
+
+
+def test_items_are_not_spent_on_offers_and_choices() -> None:
+    """What the item does is no help there, or would be wasted; what cannot be paid for is declined."""
+    well = [{"op": "offer"}, {"op": "pay_gold", "count": 2}, {"op": "recover", "count": 1}]
+    fork = [{"op": "choose", "count": 1}, {"op": "gain_gold", "count": 5}, {"op": "gain_gold", "count": 1}]
+    items = {"items": [HEAL], "held": ["Salve"], "gold": 1, "health": 5}
+    assert choices(Scenario(fables=[well], **items).tell()) == ("decline", "decline")
+    assert choices(Scenario(fables=[fork], **items).tell()) == ("first", "first")
+
+
+def test_effects_of_a_roll_are_put_in_some_order() -> None:
+    flees = {"when": "rolled", "op": "flee", "face": "hit", "count": 2}
+    rerolls = {"when": "rolled", "op": "reroll_hits", "count": 1}
+    s = Scenario(enemies=[enemy(effects=[flees]), enemy(effects=[rerolls])], dice={"red": 2}).fight(2).commit("red", "red").roll("hit", "hit")
+    assert s.phase == "Effects of the roll"
+    assert {*choices(s)} <= {"target_1", "target_2"}
+
+
 def test_a_shield_is_kept_for_damage() -> None:
     lid = {"name": "Lid", "uses": "single", "effects": [{"op": "shield", "count": 3}]}
     s = Scenario(enemies=[enemy(health=9, damage=3)], items=[lid], held=["Lid"], dice={"yellow": 1}, strategy=1, health=4).fight()
