@@ -135,7 +135,12 @@ def test_items_are_not_spent_on_offers_and_choices() -> None:
 def test_effects_of_a_roll_are_put_in_some_order() -> None:
     flees = {"when": "rolled", "op": "flee", "face": "hit", "count": 2}
     rerolls = {"when": "rolled", "op": "reroll_hits", "count": 1}
-    s = Scenario(enemies=[enemy(effects=[flees]), enemy(effects=[rerolls])], dice={"red": 2}).fight(2).commit("red", "red").roll("hit", "hit")
+    s = (
+        Scenario(enemies=[enemy(effects=[flees]), enemy(effects=[rerolls])], dice={"red": 2})
+        .fight(2)
+        .commit("red", "red")
+        .roll("hit", "hit")
+    )
     assert s.phase == "Effects of the roll"
     assert {*choices(s)} <= {"target_1", "target_2"}
 
@@ -165,6 +170,30 @@ def test_a_hurt_hero_goes_by_the_campfire() -> None:
     s = Scenario(forest=[{"day": fork, "night": fork}], health=2).path(0).next_round().do("done", "travel_left")
     assert choices(s) == ("travel_b", "travel_b")
     assert choice("expert", s.do("travel_b")) == "choose_health"
+
+
+@pytest.mark.parametrize(("option", "way"), [("discard", "travel_b"), ("deck", "travel_a")])
+def test_wolves_are_met_where_that_spares_the_hero_their_power_up(option: str, way: str) -> None:
+    fork = {
+        "nodes": {"a": "minion", "b": "wolf"},
+        "paths": {"left": "a b", "middle": "a b", "right": "a b", "a": ">left >middle >right", "b": ">left >middle >right"},
+    }
+    s = Scenario(forest=[{"day": fork, "night": fork}], health=5, undefeated_wolves=option).path(0).next_round().do("done", "travel_left")
+    assert choice("expert", s) == way
+
+
+def test_a_trap_is_worth_what_may_come_of_it() -> None:
+    """By day it may turn the card; with nothing exhausted it has nothing to give."""
+    fork = {
+        "nodes": {"a": "minion/trap", "b": "minion"},
+        "paths": {"left": "a b", "middle": "a b", "right": "a b", "a": ">left >middle >right", "b": ">left >middle >right"},
+    }
+    night = {**fork, "nodes": {"a": "minion/blighted", "b": "minion"}}
+    fresh = Scenario(forest=[{"day": fork, "night": night}], exhausted={}).path(0).next_round().do("done", "travel_left")
+    assert choice("expert", fresh) == "travel_b"
+    harmless = {"forest": [{"day": fork, "night": {**fork, "nodes": {"a": "minion", "b": "minion"}}}]}
+    spent = Scenario(**harmless, dice={"blue": 6}, exhausted={"purple": 3}).path(0).next_round().do("done", "travel_left")
+    assert choice("expert", spent) == "travel_a"
 
 
 # Whole games
