@@ -99,9 +99,7 @@ def not_counted(game: Game, position: Any) -> tuple[tuple[str, int], ...]:
             if when <= ALWAYS:
                 if op == v.KEEP_HITS or (op in (v.FIX_MISSES, v.SWAP_HITS) and may_end):
                     out.append((names[face], row))
-            elif op not in COUNTED.get(when, ()) or per or reward_of_health:
-                out.append((names[face], row))
-            elif (when in (FALLS, REWARD), op) in ordered:
+            elif op not in COUNTED.get(when, ()) or per or reward_of_health or (when in (FALLS, REWARD), op) in ordered:
                 out.append((names[face], row))
     return tuple(out)
 
