@@ -236,7 +236,8 @@ def draw_legend(canvas: Canvas) -> None:
     canvas.line((x + 3, y - 7), (x + 3, y + 7), DARK, 5)
     x = label(canvas, x + 7, y, "wall")
     canvas.rect((x, y - 8, 20, 16), NEXT, INK, 2, 1)
-    x = label(canvas, x + 21, y, "can be reached")
+    canvas.centred((x + 10, y), "1", 15)
+    x = label(canvas, x + 21, y, "reached in so many steps")
     draw_key(canvas, x + 10, y, (("heart", "Health"), ("blade", "Damage"), ("wrath", "to assault")))
 
 
