@@ -208,7 +208,7 @@ def draw_top_map(canvas: Canvas, place: Box, card: MapCard) -> None:
     tall = min(height * 0.62, width * 0.75)
     draw_map(canvas, (left, top, width, tall), (replace(card, x=0, y=0, here=None),), 0)
     actions = [f"{space.letter} {action.name}: {action.price}" for space in card.spaces for action in space.actions]
-    texts = [("\n".join(actions), INK), (f"{card.side}; back: {card.back}", FADED)]
+    texts = [("\n".join(actions), INK), (card.side, FADED)]
     canvas.paragraphs((left, top + tall + 3, width, height - tall - 3), texts, 15, 12)
 
 

@@ -292,4 +292,5 @@ def routes(s: Any, deck: LoadedDeck) -> tuple[int, ...]:
 
 def facts(s: Any) -> list[str]:
     """What counts for now, of what only Tanglewoods has."""
-    return ["blighted node"] * bool(s.blighted) + [f"next encounter: {counted(int(s.next_mobs), 'enemy', 'enemies')} more"] * bool(s.next_mobs)
+    more = counted(int(s.next_mobs), "enemy", "enemies")
+    return ["blighted node"] * bool(s.blighted) + [f"next encounter: {more} more"] * bool(s.next_mobs)
