@@ -245,7 +245,7 @@ def plan(box: Box, space: Space, here: bool, number: int = 0) -> Plan:
         letter = max(11, round(size * 0.95))
         start = left + text_width(space.letter, letter) + 4, top
         y, placed = flow(icons(space, size, False, number), size, start, left, end)
-        under = left, y + size + 2, end - left, top + height - y - size - 2
+        under = left, y + size + 3, end - left, top + height - y - size - 3
         if size >= 10 and names_fit(under, space.actions):
             return Plan(size, letter, placed, under if space.actions else None, die)
         y, placed = flow(icons(space, size, True, number), size, start, left, end)
@@ -365,11 +365,11 @@ def draw_costs(canvas: Canvas, place: Point, action: UniqueAction, letters: int)
         if i:
             canvas.text((x, top + 1), "/", letters, INK)
             x += 7
-        x = draw_resources(canvas, x, top, letters * PIPS, amounts)
+        x = draw_resources(canvas, x, top - 1.5, letters * PIPS, amounts)
     return x + (3 if costs else 0)
 
 
-PIPS = 0.78  # the height of a cost, as a part of that of the type
+PIPS = 0.88  # the height of a cost, as a part of that of the type
 
 
 def costs_of(action: UniqueAction) -> list[Sequence[int]]:

@@ -187,10 +187,8 @@ def draw_decks(canvas: Canvas, area: Box, view: View) -> None:
 def draw_deck(canvas: Canvas, area: Box, deck: Deck) -> None:
     left, top, width, height = area
     draw_panel(canvas, area, deck.name)
-    canvas.text((left + 8, top + 20), f"{deck.left} left, {deck.discarded} discarded", 15, FADED)
-    if deck.from_bottom:
-        size = fitted("from below", 15, width - 22 - text_width(deck.name, 18))
-        canvas.text((left + width - 8, top + 6), "from below", size, BLOOD, 1)
+    counts = f"{deck.left} left, {deck.discarded} discarded" + ", from below" * deck.from_bottom
+    canvas.text((left + 8, top + 20), counts, fitted(counts, 15, width - 14), BLOOD if deck.from_bottom else FADED)
     place = left + 5, top + 34, width - 10, height - 39
     if isinstance(deck.top, Fighter):
         draw_printed_fighter(canvas, place, deck.top)
