@@ -65,18 +65,27 @@ def draw_panel(canvas: Canvas, area: Box, title: str = "", aside: str = "") -> N
     canvas.text((left + width - 8, top + 5), aside, 18, INK, 1)
 
 
+HERO_WIDTH = 400  # of a hero's card, beside which the stats are
+
+
 def draw_hero(canvas: Canvas, area: Box, table: Table) -> Box:
     """The hero's card and the stat dice; returns what is left of the panel that they are on."""
-    left, top, width, height = area
+    left, top, _, height = area
     hero = table.hero
-    box = draw_card(canvas, (left, top, 400, height), hero.name, HEADERS["hero"], 21, aside_of(hero), hero.choices)
+    box = draw_card(canvas, (left, top, HERO_WIDTH, height), hero.name, HEADERS["hero"], 21, aside_of(hero), hero.choices)
     canvas.paragraphs(box, [(hero.text, INK), (back_line(hero), FADED)], LARGEST, SMALLEST)
-    draw_panel(canvas, (left + 408, top, width - 408, height))
+    return draw_stats(canvas, area, table)
+
+
+def draw_stats(canvas: Canvas, area: Box, table: Table) -> Box:
+    """The stat dice, right of the hero's card; returns what is left of the panel that they are on."""
+    left, top, width, height = area
+    draw_panel(canvas, (left + HERO_WIDTH + 8, top, width - HERO_WIDTH - 8, height))
     counts = {STRATEGY: table.strategy, RECOVERY: table.recovery}
     for i, name in enumerate(STATS):
-        value = table.stats[i]
-        draw_stat(canvas, (left + 416 + 76 * i, top + 8, 72, 78), name.capitalize(), value, counts.get(i, value), STAT_COLOURS[i])
-    return left + 644, top, width - 644, height
+        value, x = table.stats[i], left + HERO_WIDTH + 16 + 76 * i
+        draw_stat(canvas, (x, top + 8, 72, 78), name.capitalize(), value, counts.get(i, value), STAT_COLOURS[i])
+    return left + HERO_WIDTH + 244, top, width - HERO_WIDTH - 244, height
 
 
 def draw_conditions(canvas: Canvas, box: Box, table: Table) -> None:
