@@ -109,8 +109,9 @@ def action_text(s: Any, deck: LoadedDeck, action: int) -> str:
     if step == PAYING:
         return spending_text(s, deck, action)
     if step == CHOOSE_COST:
-        face = asked(s, B)
-        return f"Pay {cost_text(s, deck, face, int(action == act.SECOND))} for {names[face]}"
+        face, option = asked(s, B), int(action == act.SECOND)
+        cost = cost_text(s, deck, face, option)
+        return f"Pay {cost} for {names[face]}" + " (the other way)" * (option == 1 and cost == cost_text(s, deck, face, 0))
     if step == PENALTY:
         health, lost = (int(deck.tables.numbers[number]) for number in (RESHUFFLE_HEALTH, RESHUFFLE_CARDS))
         return f"Suffer -{health} Health" if action == act.FIRST else f"Banish {counted(lost, 'random card')} of the Influence Deck"

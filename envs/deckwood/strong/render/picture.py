@@ -41,7 +41,7 @@ ICONS: dict[str, tuple[Callable[[Canvas, Point, float], None], float]] = {
 }
 """What stands before a figure, with its radius as a part of the figure's height. A deck adds the icons of its own figures."""
 POOL_WIDTH = 912  # for which the areas of dice are measured
-LARGEST, SMALLEST = 21, 14  # the type of cards' texts
+LARGEST, SMALLEST = 26, 14  # the type of cards' texts
 DIE, ROW = 24, 17  # the height of a die, and of one in two rows on a card
 
 
@@ -73,7 +73,7 @@ def draw_hero(canvas: Canvas, area: Box, table: Table) -> Box:
     left, top, _, height = area
     hero = table.hero
     box = draw_card(canvas, (left, top, HERO_WIDTH, height), hero.name, HEADERS["hero"], 21, aside_of(hero), hero.choices)
-    canvas.paragraphs(box, [(hero.text, INK), (back_line(hero), FADED)], LARGEST, SMALLEST)
+    canvas.paragraphs(box, [(hero.text, INK), (back_line(hero), FADED)], 20, SMALLEST)
     return draw_stats(canvas, area, table)
 
 
@@ -176,7 +176,13 @@ def draw_fighter(canvas: Canvas, box: Box, enemy: Fighter) -> None:
         draw_dice(canvas, (left, top, width, tall), DIE, enemy.dice, enemy.pick)
         top, height = top + tall + 5, height - tall - 5
     state = ", ".join([remark for remark in face.remarks if remark != "defeated"] + list(enemy.counts))
-    canvas.paragraphs((left, top, width, height), [(state, BLOOD), (face.text, INK), (back_line(face), FADED)], LARGEST, SMALLEST)
+    texts = [(state, BLOOD), (face.text, INK), (back_line(face), FADED)]
+    canvas.paragraphs((left, top, width, height), texts, largest_type(width), SMALLEST)
+
+
+def largest_type(width: float) -> int:
+    """The type of a card's text where there is room enough: the wider the card, the larger."""
+    return max(SMALLEST + 3, min(LARGEST, round(width / 12.5)))
 
 
 def dice_height(width: float, dice: Sequence[Die]) -> float:
@@ -194,7 +200,7 @@ def draw_printed_fighter(canvas: Canvas, box: Box, enemy: Fighter) -> None:
     area = draw_card(canvas, box, face.name, HEADERS[face.kind], 18, face.side, face.choices)
     left, top, width, height = area
     draw_figures(canvas, (left, top - 3, width, height), 18, enemy, str(enemy.health))
-    canvas.paragraphs((left, top + 17, width, height - 16), [(face.text, INK), (back_line(face), FADED)], 18, SMALLEST)
+    canvas.paragraphs((left, top + 17, width, height - 16), [(face.text, INK), (back_line(face), FADED)], 19, SMALLEST)
 
 
 def draw_figures(canvas: Canvas, area: Box, height: float, enemy: Fighter, health: str) -> None:
@@ -235,7 +241,7 @@ def draw_face(canvas: Canvas, box: Box, face: Face, header: Colour | None = None
     price = "" if face.cost is None else f"{face.cost} gold"
     area = draw_card(canvas, box, face.name, header or HEADERS[kind], 18, price, face.choices)
     colour = BLOOD if "used" in face.remarks else FADED
-    canvas.paragraphs(area, [(aside_of(face), colour), (face.text, INK), (back_line(face), FADED)], LARGEST - 1, SMALLEST)
+    canvas.paragraphs(area, [(aside_of(face), colour), (face.text, INK), (back_line(face), FADED)], largest_type(area[2]), SMALLEST)
 
 
 def draw_belongings(canvas: Canvas, area: Box, table: Table, aside: str = "") -> None:
