@@ -41,7 +41,6 @@ from deckwood.etherfields.state import (
     NUM_MAPS,
     OPTION_GAMES,
     OPTION_RANK,
-    OUT,
     RESHUFFLE_CARDS,
     RESHUFFLE_HEALTH,
     SOUTH,
@@ -49,6 +48,7 @@ from deckwood.etherfields.state import (
     UNIVERSAL_FACE,
     WEST,
     WON,
+    ZONES,
 )
 from deckwood.etherfields.steps import (
     ACTIVATE_ENEMIES,
@@ -358,9 +358,9 @@ SIDE_NAMES = ("A side", "B side")
 
 
 def piles(s: Any, deck: LoadedDeck) -> list[Pile]:
-    """The discards, and the cards that are banished, with the sides that face up."""
+    """The discards, the cards that are banished, and whatever else is on no other place, with the sides that face up."""
     found = []
-    for zone, what in ((IN_DISCARD, "discard"), (OUT, "banished")):
+    for zone, what in list(enumerate(ZONES))[IN_DISCARD:]:
         for which, name in enumerate(DECK_NAMES):
             numbers = [i for i in range(deck_size(which)) if lies_in(s, deck.tables, which, i, zone)]
             faces = deck.names["maps"] if which == MAP_DECK else deck.names["faces"]
