@@ -35,7 +35,11 @@ from deckwood.tanglewoods.state import (
     NUM_ITEMS,
     NUMBERS,
     OUT,
+    PLACE_NAMES,
+    PLACES,
     POWER_UP_FACE,
+    THRESHOLD_NAMES,
+    THRESHOLDS,
     TRAILHEAD,
     UPGRADED_FACE,
     WOLF_FACE,
@@ -327,13 +331,22 @@ def test_choices_are_marked():
         ("ready", YELLOW, None), ("ready", BLUE, None), ("ready", PURPLE, None),
         ("exhausted", YELLOW, None), ("exhausted", GREEN, None), ("exhausted", BLUE, None),
     }  # fmt: skip
-    s.at_card, s.at_place = 3, 1
-    view = read_view(at_step(s, TRAVEL), DECK)
-    assert view.may_travel == set(view.routes) == {2, 3}
-    text = words(describe(s, DECK))
-    assert "Owl Hollow: a=E b=E@ c=E* d=F*" in text
-    assert "lines to node c (minion) *, node d (fable) *" in text
-    assert "left->a middle->b right->b a->c b->c,d c->^left,^middle" in text
+
+
+def test_the_path_shows_where_lines_lead_and_may_be_followed():
+    s = at_step(crowded(), TRAVEL)
+    row = DECK.tables.paths[s.path[s.at_card]]
+    ends = {end for end in range(PLACES + THRESHOLDS) if row[s.at_place] >> end & 1}
+    view = read_view(s, DECK)
+    assert view.may_travel == set(view.routes) == ends
+    lines = describe(s, DECK).splitlines()
+    at = next(i for i, line in enumerate(lines) if line.startswith(">>"))
+    nodes = dict(node.split("=") for node in lines[at].split(": ")[1].split())
+    assert {place for place, node in nodes.items() if node.endswith("@")} == {PLACE_NAMES[s.at_place]}
+    assert {place for place, node in nodes.items() if node.endswith("*")} == {PLACE_NAMES[end] for end in ends if end < PLACES}
+    names = [PLACE_NAMES[end] if end < PLACES else f"^{THRESHOLD_NAMES[end - PLACES]}" for end in sorted(ends)]
+    assert f"{PLACE_NAMES[s.at_place]}->{','.join(names)}" in lines[at + 1]
+    assert words(describe(s, DECK)).split("lines to ")[1].split(" Wolves")[0].count("*") == len(ends)
 
 
 def test_dice_are_counted_against_limits():
