@@ -51,8 +51,9 @@ from deckwood.etherfields.steps import (
 from deckwood.strong import cards as in_play
 from deckwood.strong.steps import APPLY, RECOVERING, TARGET
 from deckwood.strong.terms import BLUE, CANCELLED, CRIT, DEFEATED, GREEN, HIT, MISS, NONE, PURPLE, YELLOW
+from deckwood.strong.words import question
 from tests.strong import table_kit
-from tests.strong.table_kit import at_step, check_words, longest, see
+from tests.strong.table_kit import at_step, check_words, longest, questions, see
 
 __all__ = ["see"]
 
@@ -507,6 +508,14 @@ def test_texts_of_payments_and_moves(fight):
     deck = LoadedDeck(tables, DECK.names, DECK.source, "")
     assert legal_texts(at_step(fight, PENALTY), deck)["second"] == "Banish 1 random card of the Influence Deck"
     assert "banish 1 random card of it" in describe(fight, deck)
+
+
+def test_every_question_can_be_read(see):
+    """The longest offers, choices and tests of the cards that ship, with both options in full."""
+    s = crowded()
+    for steps in questions(SHIPPED_DECK, WORDS, s)[-3:]:
+        assert see(SPEC, at_step(s, *steps), SHIPPED_DECK).cut == []
+        assert words(question(s, SHIPPED_DECK, WORDS)) in words(describe(s, SHIPPED_DECK))
 
 
 def test_every_phase_of_random_games_can_be_shown():

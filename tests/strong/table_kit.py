@@ -14,7 +14,11 @@ from deckwood.core import drawing
 from deckwood.core.spec import GameSpec, LoadedDeck, Node
 from deckwood.core.uncompiled import uncompiled
 from deckwood.strong import drawing as dice_drawing
-from deckwood.strong.deck import Words, card_text
+from deckwood.strong.deck import Words, card_text, rows_of
+from deckwood.strong.steps import CHOOSING, EFFECTS, OFFERED, TESTING
+from deckwood.strong.terms import COUNT, OP, WHEN
+from deckwood.strong.vocabulary import CHOOSE, OFFER, TEST
+from deckwood.strong.words import question
 
 Box = tuple[float, float, float, float]
 SINGULAR = re.compile(r"(?<![\d-])1 (?:\w+ )?(cards|dice|enemies|spaces|items|rounds|hits|misses|times|stats)\b")
@@ -115,6 +119,23 @@ def at_step(s: Any, *steps: Any) -> Any:
 def longest(deck: LoadedDeck, words: Words, faces: range, number: int) -> list[int]:
     """The faces with the longest texts, in their order."""
     return sorted(sorted(faces, key=lambda face: -len(card_text(deck.tables, face, words)))[:number])
+
+
+def questions(deck: LoadedDeck, words: Words, s: Any) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
+    """The steps of every offer, choice and test of a deck's cards, those with the longest texts last."""
+    effects, found = deck.tables.effects, []
+    for face in np.flatnonzero(deck.tables.cards["count"]):
+        stop = rows_of(deck.tables, face).stop
+        for row in range(rows_of(deck.tables, face).start, stop):
+            count = int(effects[row, COUNT])
+            step = {OFFER: (OFFERED,), CHOOSE: (CHOOSING, count), TEST: (TESTING, 0, count)}.get(int(effects[row, OP]))
+            if step is None:
+                continue
+            end = next((end for end in range(row + 1, stop) if effects[end, WHEN] != effects[row, WHEN]), stop)
+            steps = (EFFECTS, row + 1, end), step
+            found.append((len(question(at_step(s, *steps), deck, words)), steps))
+    assert len(found) > 5
+    return [steps for _, steps in sorted(found)]
 
 
 def check_words(spec: GameSpec, s: Any, deck: LoadedDeck, legal: np.ndarray) -> None:

@@ -14,6 +14,7 @@ from deckwood.core.uncompiled import uncompiled
 from deckwood.strong import cards as in_play
 from deckwood.strong.steps import APPLY, BANISHING, COMMIT, OFFERED, TARGET
 from deckwood.strong.terms import BLUE, CANCELLED, CRIT, DEFEATED, GREEN, HIT, MISS, NONE, PURPLE, RED, UNBRIBABLE, YELLOW
+from deckwood.strong.words import question
 from deckwood.tanglewoods.deck import WORDS, card_text
 from deckwood.tanglewoods.render import describe, draw, picture
 from deckwood.tanglewoods.render.view import read_view
@@ -47,7 +48,7 @@ from deckwood.tanglewoods.state import (
 from deckwood.tanglewoods.steps import MERCHANT_VISIT, TRAVEL
 from deckwood.tanglewoods.words import node_text
 from tests.strong import table_kit
-from tests.strong.table_kit import at_step, check_words, longest, see
+from tests.strong.table_kit import at_step, check_words, longest, questions, see
 
 __all__ = ["see"]
 
@@ -198,6 +199,14 @@ def test_picture_shows_the_place_and_where_it_leads(fight):
         pictures.append(draw(at_step(fight, TRAVEL), DECK))
     for i, shown in enumerate(pictures):
         assert not any(np.array_equal(shown, other) for other in pictures[:i])
+
+
+def test_every_question_can_be_read(see):
+    """The longest offers, choices and tests of the cards that ship, with both options in full."""
+    s = crowded()
+    for steps in questions(DECK, WORDS, s)[-3:]:
+        assert see(SPEC, at_step(s, *steps), DECK).cut == []
+        assert words(question(s, DECK, WORDS)) in words(describe(s, DECK))
 
 
 def test_every_phase_of_random_games_can_be_shown():

@@ -352,7 +352,7 @@ def draw_actions(canvas: Canvas, box: Box, actions: Sequence[UniqueAction]) -> N
         for i, line in enumerate(action_lines(action, letters, width, tall) or ()):
             place = (x if i == 0 else left), y + i * line_height(letters)
             canvas.text(place, line, letters, FAINT if action.used else INK)
-            if action.used:
+            if action.used and line:
                 middle = place[1] + letters * 0.32
                 canvas.line((place[0], middle), (place[0] + text_width(line, letters), middle), FAINT, 1)
 

@@ -197,7 +197,7 @@ def dice_height(width: float, dice: Sequence[Die]) -> float:
 def draw_printed_fighter(canvas: Canvas, box: Box, enemy: Fighter) -> None:
     """An enemy elsewhere, small."""
     face = enemy.face
-    area = draw_card(canvas, box, face.name, HEADERS[face.kind], 18, face.side, face.choices)
+    area = draw_card(canvas, box, face.name, HEADERS[face.kind], 18, face.side.removesuffix(" side"), face.choices)
     left, top, width, height = area
     draw_figures(canvas, (left, top - 3, width, height), 18, enemy, str(enemy.health))
     canvas.paragraphs((left, top + 17, width, height - 16), [(face.text, INK), (back_line(face), FADED)], 19, SMALLEST)
