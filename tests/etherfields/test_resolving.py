@@ -88,7 +88,7 @@ def test_an_item_is_not_gained_by_itself() -> None:
 
 @pytest.mark.parametrize("answer", [FLIP, {"op": "banish_card"}, TAKE], ids=lambda effect: effect["op"])
 def test_an_item_discarded_before_its_answer(answer: dict[str, Any]) -> None:
-    """Two items answer to the same event; for what the first one brings the second makes room. It cannot be drawn before it has answered."""
+    """Two items answer to the same event; for what the first brings the second makes room. It cannot be drawn before it has answered."""
     first = item({**GAIN, "count": 2, "when": "explored"}, uses="ongoing")
     second = item({**answer, "when": "explored"}, uses="ongoing")
     s = Scenario(items=[first, second], held=["Item 0", "Item 1"], strategy=2, at="0a", dice={"green": 1})
