@@ -179,9 +179,9 @@ def run(s, deck):
     """Carries out the agenda until there is something to decide or to draw, or the game is over."""
     s.node = RUNNING
     while s.node == RUNNING:
-        if s.unsettled and check_falls(s, deck):
-            continue
         step = top(s, STEP)
+        if s.unsettled and step != PAYING and step != ITEM_GONE and check_falls(s, deck):  # all that pays is spent at once
+            continue
         if step == EFFECTS and top(s, A) < top(s, B) and deck.effects[top(s, A), OP] >= FIRST_DECK_OP:
             perform_effect(s, deck)
         elif step == RECOVER_DICE:

@@ -99,6 +99,7 @@ def clear_table(s):
     s.extra_passes = 0
     s.committed = 0
     s.falls = 0
+    s.unsettled = 0
     s.last_die = 0
     s.last_target = 0
     s.shield = 0

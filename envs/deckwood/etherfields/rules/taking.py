@@ -67,12 +67,12 @@ from deckwood.strong.cards import (
     trigger,
     uncapped_damage,
 )
-from deckwood.strong.effects import costs_affordable, fall, reset_order
+from deckwood.strong.effects import costs_affordable, fall, is_applying, reset_order
 from deckwood.strong.engagement import discard_item, use_hero, use_item
 from deckwood.strong.pool import add_item, has_room, item_count
 from deckwood.strong.steps import APPLY, COMMIT, DECIDING, FLED, STEP, TAKE_ITEM, A, B, pop, push, set_top, top
 from deckwood.strong.terms import MAX_ITEMS, NONE, ONGOING, OP, SINGLE_USE, SLOTS, USE, WHEN
-from deckwood.strong.vocabulary import COLOURS_NEEDED, DAMAGE_CAP, NO_ITEMS, NO_LIMIT
+from deckwood.strong.vocabulary import COLOURS_NEEDED, DAMAGE_CAP, FALL_LIMIT, NO_ITEMS, NO_LIMIT
 
 
 @rule
@@ -106,6 +106,8 @@ def fits_timing(s, timing):
 def wrath_to_fell(s, deck, slot):
     """The Wrath that an assault on an enemy takes, or NONE: it is a boss, or damage alone could not defeat it."""
     if not is_standing(s, deck, slot) or is_boss(s, deck, slot) or is_protected(s, deck, slot):
+        return NONE
+    if s.falls >= s.modifiers[FALL_LIMIT] and is_applying(s):
         return NONE
     if colours_on(s, slot) < here(s, slot, COLOURS_NEEDED):
         return NONE
@@ -364,9 +366,8 @@ def perform_paid(s, deck):
     if purpose == MOVEMENT:
         walk(s, int(s.paid))
     elif purpose == ASSAULT:
-        falls = int(s.falls)  # an assault is not a defeat of the Apply Dice step
-        fall(s, deck, what)
-        s.falls = falls
+        if is_standing(s, deck, what):  # what was spent may have felled it
+            fall(s, deck, what)
     elif purpose == EXPLORATION:
         arrow = arrow_here(s, deck)
         push(s, EXPLORING, int(s.map_x[s.at_card]) + STEP_X[arrow], int(s.map_y[s.at_card]) + STEP_Y[arrow], 0)
