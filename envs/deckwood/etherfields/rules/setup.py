@@ -21,6 +21,7 @@ from deckwood.etherfields.state import (
     HERO_SIDE,
     IN_DECK,
     IN_PLAY,
+    MAP_SIDE,
     MAX_GUESTS,
     MAX_HAND,
     NUM_BOSSES,
@@ -191,11 +192,13 @@ def lay_out(s, deck):
     """The Dream Entrance is placed with the Health die on it, the ether is set, the decks are shuffled and their top cards seen."""
     pop(s)
     for card in range(NUM_MAPS):
-        entrance = int(deck.entrance[map_row(s, card)])
-        if entrance != NONE:
+        for side in range(2):
+            if deck.entrance[2 * card + side] != NONE and deck.entrance[map_row(s, card)] == NONE:
+                s.side[MAP_SIDE + card] = side  # it is found on the back
+        if deck.entrance[map_row(s, card)] != NONE:
             s.map_zone[card] = IN_PLAY
             s.at_card = card
-            s.at_space = entrance
+            s.at_space = deck.entrance[map_row(s, card)]
     s.ether = deck.numbers[FIRST_ETHER]
     refresh(s, deck)
     push(s, ROUND, 0, 0, 0)
