@@ -131,3 +131,14 @@ def test_assaults_count_in_the_apply_dice_step() -> None:
     assert s.active == {"Enemy 0": "standing", "Enemy 1": "defeated", "Enemy 2": "standing"}
     s = Scenario(**table).meet(3).do("assault", "target_2", "exhaust_red", "assault", "target_3", "exhaust_red")
     assert s.active == {"Enemy 0": "standing", "Enemy 1": "defeated", "Enemy 2": "defeated"}
+
+
+def test_a_card_that_leaves_is_put_away_first() -> None:
+    """An enemy that gave others more Health flees; while the reward of the one that falls by it is offered, it lies in the discard."""
+    coward = enemy(health=9, effects=[HEALTH_UP, {"op": "flee", "face": "miss", "count": 1, "when": "rolled"}])
+    rich = enemy(health=4, reward=[{"op": "gain_stat", "stat": "health", "count": 1}])
+    s = Scenario(enemies=[coward, rich], influence=[instant(WOUND)], hand=["Influence 0"], dice={"blue": 1}).fight(2)
+    s.do("play_card_1", "target_2").commit("blue").roll("miss")
+    assert s.phase == "Take the reward?"
+    assert s.where("Enemy 0") == "enemy discard"
+    assert s.active == {"Enemy 1": "defeated"}

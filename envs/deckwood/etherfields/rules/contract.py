@@ -180,7 +180,7 @@ def run(s, deck):
     s.node = RUNNING
     while s.node == RUNNING:
         step = top(s, STEP)
-        if s.unsettled and step != PAYING and step != ITEM_GONE and check_falls(s, deck):  # all that pays is spent at once
+        if s.unsettled and may_settle(step) and check_falls(s, deck):
             continue
         if step == EFFECTS and top(s, A) < top(s, B) and deck.effects[top(s, A), OP] >= FIRST_DECK_OP:
             perform_effect(s, deck)
@@ -193,6 +193,12 @@ def run(s, deck):
         if s.hero != NONE and s.stats[HEALTH] < 1 and s.node != OVER:
             die(s, deck)
     pay(s)
+
+
+@rule
+def may_settle(step):
+    """True if it may be asked who falls: what is spent is spent at once, and a card that leaves is put away first."""
+    return step != PAYING and step != ITEM_GONE and step != CARD_LEAVES
 
 
 @rule
