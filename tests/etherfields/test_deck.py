@@ -385,13 +385,15 @@ def test_the_map_needs_an_entrance_and_a_way_to_the_boss(tmp_path: Path) -> None
 
 
 def test_bosses_that_all_wait(tmp_path: Path) -> None:
-    """Someone can always be faced, whatever sides face up."""
+    """Some bosses cannot be faced until certain cards are in play: with a fresh deck someone can."""
     file = copy.deepcopy(PLAIN)
-    for i, boss in enumerate(file["boss"]):
-        boss["b" if i else "a"]["requires"] = ["Enemy 3"]
-    with pytest.raises(DeckError, match='found "bosses that all require cards"; allowed: one that requires none on either side'):
+    for boss in file["boss"]:
+        boss["a"]["requires"], boss["b"]["requires"] = ["Enemy 3, turned"], ["Enemy 3"]
+    with pytest.raises(
+        DeckError, match='found "bosses that all wait for flipped cards"; allowed: an A side that can be faced with a fresh'
+    ):
         load_deck(written(tmp_path, file))
-    file["boss"][4]["b"]["requires"] = []
+    file["boss"][4]["a"]["requires"] = ["Enemy 3"]
     assert load_deck(written(tmp_path, file)).names["bosses"] == ("boss0", "boss1", "boss2", "boss3", "boss4", CHOOSE)
 
 

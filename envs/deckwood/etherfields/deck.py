@@ -42,6 +42,7 @@ from deckwood.etherfields.state import (
     MAX_ROWS,
     MOST_REQUIRED,
     NUM_BOSSES,
+    NUM_CARDS,
     NUM_ENEMIES,
     NUM_HEROES,
     NUM_INFLUENCE,
@@ -434,8 +435,9 @@ class DeckFile(Part):
                 for j, name in enumerate(face.requires):
                     if name not in names:
                         yield problem(["boss", i, side, "requires", j], name, one_of(name, names))
-        if all(boss.a.requires or boss.b.requires for boss in self.boss):
-            yield problem(["boss"], "bosses that all require cards", "one that requires none on either side: someone can always be faced")
+        fresh = {side.name for side in self.sides()[:NUM_CARDS]}
+        if not any(fresh.issuperset(boss.a.requires) for boss in self.boss):
+            yield problem(["boss"], "bosses that all wait for flipped cards", "an A side that can be faced with a fresh deck")
 
     def _map_problems(self) -> Iterator[InitErrorDetails]:
         homes = sum(1 for card in self.map if card.a.entrance or card.b.entrance)

@@ -30,13 +30,15 @@ ENDINGS = (
     Ending("died", "Health fell below 1 before the boss was activated"),
     Ending("died_facing_boss", "Health fell below 1 in the endgame"),
     Ending("lost_in_dream", "the map card underfoot was flipped or discarded with no Dream Entrance to return to"),
-    Ending("campaign_over", "the last game of a campaign (games=2 or more) has ended", options={"games": 2}),
+    Ending(
+        "campaign_over", "the last game of a campaign (games=2 or more) has ended, or no boss can be faced any more", options={"games": 2}
+    ),
 )
 
 READINGS = (
     Reading("Setup", "Nobody says that cards are drawn before the first round.", "The hand starts empty; the first Influence step has nothing to discard and draws five cards."),
     Reading("Setup", "The Dream Entrance card is the one found with the entrance at its centre; whether its back has one is not said.", "It may have one on both sides, as ours has, or on one; no other card has. It is placed with the side that faces up, or with the one that shows the entrance."),
-    Reading("Choose a boss", "Some bosses need certain items and enemies \"in play\".", "They need cards of the deck to show a certain side when the game begins, wherever those cards are."),
+    Reading("Choose a boss", "Some bosses need certain items and enemies \"in play\".", "They need cards of the deck to show a certain side when the game begins, wherever those cards are. A campaign in which no boss can be faced is over."),
     Reading("An Ever-Changing Deck", "What persists is which side of each card faces up.", "Only that. Banished cards, hand, inventory and map go back into the box; the next game starts with every card and all 17 dice."),
     Reading("Behind the Veil", "The backs of cards in hand, inventory and active area may be looked at, those of other cards not.", "Both sides of every card are known from the deck file; the top card of each deck is seen, all others in it are not."),
     Reading("Actions", "They may be taken \"at any time during the round\".", "At the start of the round, before Opposition, before the boss's Activation effect, in the Commit Dice and Apply Dice steps, between two spaces of a movement and before Cleanup; not within the choices of another effect, nor between the steps of the Resolve phase."),

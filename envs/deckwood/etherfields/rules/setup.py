@@ -7,6 +7,7 @@ from deckwood.core.masks import allow
 from deckwood.etherfields import actions as act
 from deckwood.etherfields.rules.boss import (
     BOSS_SHARE,
+    any_to_face,
     boss_damage_share,
     boss_face,
     ending_of_death,
@@ -122,12 +123,14 @@ def clear_table(s):
 
 @rule
 def perform_choose_boss(s, deck):
-    """The boss that was asked for, where it may be faced; else the player chooses."""
+    """The boss that was asked for, where it may be faced; else the player chooses. With none to face a campaign is over."""
     wanted = int(s.options[OPTION_BOSS])
     if wanted < NUM_BOSSES and may_face(s, deck, wanted):
         choose_boss(s, wanted)
-    else:
+    elif any_to_face(s, deck):
         s.node = DECIDING
+    else:
+        end(s, CAMPAIGN_OVER)
 
 
 @rule
@@ -225,8 +228,14 @@ def finish_game(s, deck, ending):
         clear_table(s)
         s.node = RUNNING
     else:
-        s.ended = 1 + (ending if s.options[OPTION_GAMES] == 1 else CAMPAIGN_OVER)
-        s.node = OVER
+        end(s, ending if s.options[OPTION_GAMES] == 1 else CAMPAIGN_OVER)
+
+
+@rule
+def end(s, ending):
+    """There is nothing more to play."""
+    s.ended = 1 + ending
+    s.node = OVER
 
 
 @rule
