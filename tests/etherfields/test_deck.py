@@ -390,7 +390,7 @@ def test_bosses_that_all_wait(tmp_path: Path) -> None:
     for boss in file["boss"]:
         boss["a"]["requires"], boss["b"]["requires"] = ["Enemy 3, turned"], ["Enemy 3"]
     with pytest.raises(
-        DeckError, match='found "bosses that all wait for flipped cards"; allowed: an A side that can be faced with a fresh'
+        DeckError, match='found "bosses that all wait for flipped cards"; allowed: an A side'
     ):
         load_deck(written(tmp_path, file))
     file["boss"][4]["a"]["requires"] = ["Enemy 3"]
