@@ -141,3 +141,14 @@ def test_a_card_that_has_left_does_not_flip() -> None:
     s.commit("blue").roll("hit").hit("blue_hit").do("accept")
     assert s.hand == ["Influence 0"]
     assert s.where("Enemy 0") == "item discard"
+
+
+@pytest.mark.parametrize("last", ["return_to_deck", "flee", "banish_applied"])
+def test_another_enemy_in_its_place(last: str) -> None:
+    """What an enemy says of itself is not done to the one that has taken its place since."""
+    about_itself = {"return_to_deck": {}, "flee": {"face": "hit", "count": 1}, "banish_applied": {"count": 1}}[last]
+    effects = [{**effect, "when": "rolled"} for effect in (FLIP, {"op": "activate", "count": 1}, {"op": last, **about_itself})]
+    s = Scenario(enemies=[enemy(effects=effects), enemy(health=9)], turned={"Enemy 0": item()}, dice={"blue": 1}).fight()
+    s.commit("blue").roll("hit")
+    assert (s.phase, s.active) == ("Apply Dice", {"Enemy 1": "standing"})
+    assert s.where("Enemy 0") == "item discard"

@@ -161,8 +161,8 @@ from deckwood.strong.steps import (
     set_top,
     top,
 )
-from deckwood.strong.terms import COUNT, ETHER_CHANGED, HEALTH, NONE, NUM_COLOURS, OP, PER, WHAT
-from deckwood.strong.vocabulary import FIRST_DECK_OP
+from deckwood.strong.terms import COUNT, ETHER_CHANGED, HEALTH, NONE, NUM_COLOURS, OP, PER, SLOTS, WHAT
+from deckwood.strong.vocabulary import BANISH_APPLIED, FIRST_DECK_OP, FLEE, RETURN_TO_DECK
 
 __all__ = ["apply", "apply_chance", "chance", "legal", "observe", "setup"]
 
@@ -184,6 +184,8 @@ def run(s, deck):
             continue
         if step == EFFECTS and top(s, A) < top(s, B) and deck.effects[top(s, A), OP] >= FIRST_DECK_OP:
             perform_effect(s, deck)
+        elif step == EFFECTS and misses_its_enemy(s, deck):
+            set_top(s, A, top(s, A) + 1)
         elif step == RECOVER_DICE:
             perform_recover_dice(s, deck)
         elif step < FIRST_HOOK:
@@ -199,6 +201,19 @@ def run(s, deck):
 def may_settle(step):
     """True if it may be asked who falls: what is spent is spent at once, and a card that leaves is put away first."""
     return step != PAYING and step != ITEM_GONE and step != CARD_LEAVES
+
+
+@rule
+def misses_its_enemy(s, deck):
+    """True if the next instruction is about its enemy, and another one, or none, has taken its place since."""
+    row, slot = top(s, A), top(s, C)
+    if row >= top(s, B) or slot < 0 or slot >= SLOTS:
+        return False
+    op = int(deck.effects[row, OP])
+    if op != FLEE and op != RETURN_TO_DECK and op != BANISH_APPLIED:
+        return False
+    face, there = face_with_row(deck, row), int(s.slot[slot])
+    return there != face and there != (face + NUM_CARDS) % (2 * NUM_CARDS)
 
 
 @rule
