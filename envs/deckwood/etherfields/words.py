@@ -232,6 +232,11 @@ def required(deck: LoadedDeck, face: int) -> list[int]:
     return [int(other) for other in deck.tables.requires[face - BOSS_FACE] if other != NONE]
 
 
+def _missing(deck: LoadedDeck, face: int, side: NDArray[Any]) -> list[str]:
+    """The names of those that do not."""
+    return [deck.names["faces"][other] for other in required(deck, face) if side[other % NUM_CARDS] != other // NUM_CARDS]
+
+
 def changes(deck: LoadedDeck, before: Memory, after: Memory) -> list[str]:
     """Which cards have flipped."""
     old, new = before["side"], after["side"]
@@ -244,10 +249,12 @@ def objection(options: NDArray[np.int32], deck: LoadedDeck, memory: Memory) -> s
     if wrong := [int(value) for value in side if value not in (0, 1)]:
         return f"found side {wrong[0]}; allowed: 0 for an A side, 1 for a B side"
     boss = int(options[OPTION_BOSS])
+    faces = [BOSS_FACE + 2 * number + int(side[BOSS_SIDE + number]) for number in range(NUM_BOSSES)]
     if boss >= NUM_BOSSES:
+        if all(_missing(deck, face, side) for face in faces):
+            return "no boss can be faced with these cards; allowed: a campaign whose cards let one be faced"
         return None
-    face = BOSS_FACE + 2 * boss + int(side[BOSS_SIDE + boss])
-    missing = [deck.names["faces"][other] for other in required(deck, face) if side[other % NUM_CARDS] != other // NUM_CARDS]
+    face, missing = faces[boss], _missing(deck, faces[boss], side)
     if not missing:
         return None
     return f'{deck.names["faces"][face]} can be faced only with {" and ".join(missing)} in play; allowed: another boss, or "choose"'
