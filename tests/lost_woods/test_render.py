@@ -22,9 +22,7 @@ from deckwood.lost_woods.state import (
     BOLT,
     BOTTOM,
     CAMP_CENTRE,
-    CAMP_EAST,
     CAMP_SPACES,
-    CAMP_WEST,
     CARDS_PER_DECK,
     D4,
     D6,
@@ -51,6 +49,7 @@ from deckwood.lost_woods.state import (
 SHAPE = (picture.HEIGHT, picture.WIDTH, 3)
 NORTH_CARD, EAST_CARD, SOUTH_CARD, WEST_CARD = (CAMP_SPACES + CARDS_PER_DECK * direction for direction in range(NUM_DIRECTIONS))
 GATE = NORTH_CARD + BOTTOM
+CAMP_WEST, CAMP_EAST = 0, 2
 
 legal, apply, chance, apply_chance = (uncompiled(getattr(SPEC.rules, name)) for name in ("legal", "apply", "chance", "apply_chance"))
 lay = uncompiled(woods.lay)
@@ -244,10 +243,14 @@ def test_the_end_is_told(scene):
 
 
 def test_a_cut_game_is_told(scene):
-    scene.node, scene.ended = Node.END, 0
+    scene.node, scene.ended, scene.turns = Node.END, 0, 400
     text = describe(scene, DECK)
     assert "Cut after 100 turns each" in text
     assert "Nobody has won." in text
+    scene.turns, scene.decisions = 80, 48_003
+    text = describe(scene, DECK)
+    assert "Cut after 48,003 decisions" in text
+    assert "Choices" not in text
 
 
 @pytest.mark.parametrize("players", range(2, 7))

@@ -34,8 +34,14 @@ guardian_here = uncompiled(attacking.guardian_here)
 def phase_name(s: Any) -> str:
     """What is being decided or drawn."""
     if s.node == Node.END:
-        return "the game is over" if s.ended else f"cut after {s.options[OPTION_TURN_LIMIT]} turns each"
+        return "the game is over" if s.ended else f"cut after {cut_text(s)}"
     return at.PHASE_TEXT[s.phase]
+
+
+def cut_text(s: Any) -> str:
+    """What a game that was cut has reached."""
+    limit = int(s.options[OPTION_TURN_LIMIT])
+    return f"{limit} turns each" if s.turns == limit * s.players else f"{int(s.decisions):,} decisions"
 
 
 def item_text(deck: LoadedDeck, item: int) -> str:
