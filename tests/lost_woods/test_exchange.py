@@ -1,4 +1,4 @@
-"""Picking up and dropping on a visit: every outcome that the rulebook allows, by any number of drops and takes in any order, has a spelling."""
+"""Picking up and dropping on a visit: every outcome that the rulebook allows, by drops and takes in any order, has a spelling."""
 
 import itertools
 from collections import Counter
@@ -77,7 +77,7 @@ def allowed(t: Table, foes: bool = False) -> set[tuple]:
             own, there = dict(held), dict(lying)
             if own[item]:
                 found.append(({**own, item: own[item] - 1}, {**there, item: there[item] + 1}, dict(magic)))
-            room_for = item == "gold" and not foes or item != "gold" and sum(own.values()) - own["gold"] < 3
+            room_for = not foes if item == "gold" else sum(own.values()) - own["gold"] < 3
             if there[item] and room_for:
                 found.append(({**own, item: own[item] + 1}, {**there, item: there[item] - 1}, dict(magic)))
         for spell, place in magic:

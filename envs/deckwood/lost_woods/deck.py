@@ -54,13 +54,11 @@ Ways = Annotated[str, Field(pattern="^N?E?S?W?$", description="the markers: the 
 
 
 class Camp(Part):
-    """The three spaces of the camp and the ways that lead out of them: its centre and two spaces next to it, opposite each other or around a
-    corner. Between them one can always go."""
+    """The three spaces of the camp and the ways that lead out of them: its centre and two spaces next to it, in a row or around a corner.
+    Between them one can always go."""
 
     centre: Ways
-    north: Ways | None = Field(
-        None, description="markers of the space north of the centre, if there is one, of N, E, S and W in this order"
-    )
+    north: Ways | None = Field(None, description="markers of the space north of the centre, if there is one")
     east: Ways | None = Field(None, description="... east of it")
     south: Ways | None = Field(None, description="... south of it")
     west: Ways | None = Field(None, description="... west of it")

@@ -64,9 +64,7 @@ GUARDIAN = MAX_ENEMIES  # the foe of that number is the guardian of the space
 
 MOVES = 3
 LONGEST_GAME = 50_000  # decisions, forced ones included
-LONGEST_TURN = (
-    2_000  # more than a turn can have: 13 visits of at most 76 drops and takes (50 of them gold), 66 tiles of two, a few for the rest
-)
+LONGEST_TURN = 2_000  # more than a turn has: 13 visits of 76 drops and takes (50 of them gold) at most, two decisions a tile, and 50 others
 BOX_GOLD = 50
 DEFEATED = -2  # where a guardian is that has fallen; NONE: in the box
 

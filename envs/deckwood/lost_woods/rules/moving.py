@@ -41,8 +41,8 @@ AFTER_TAKES = act.TAKE + NUM_ITEMS  # what ``handled`` counts from when spells a
 
 @rule
 def may_drop(s, seat, item):
-    """On one visit to a space drops come before takes, each in the order of items, so that exchanges end. Once a third spell has gone back to
-    its well, those still held can be dropped after all."""
+    """On one visit to a space drops come before takes, each in the order of items, so that exchanges end. Once a third spell has gone
+    back to its well, those still held can be dropped after all."""
     if carries(s, seat, item) == 0:
         return False
     return s.handled <= act.DROP + item or (item >= FIRST_SPELL and s.put_back == 1 and s.handled <= AFTER_TAKES + item)
