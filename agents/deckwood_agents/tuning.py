@@ -99,10 +99,10 @@ class Effects(NamedTuple):
 def effects(drawn: NDArray[np.float64], victory: NDArray[np.bool_]) -> Effects:
     """By least squares from what was ``drawn`` (n, weights), in spreads, and whether the games were won (n,)."""
     design = np.column_stack([np.ones(len(drawn)), drawn])
-    inverse = np.linalg.inv(design.T @ design)
+    inverse = np.linalg.pinv(design.T @ design)
     found = inverse @ (design.T @ victory)
     variance = np.mean((victory - design @ found) ** 2)
-    return Effects(found[1:], np.sqrt(variance * np.diag(inverse))[1:])
+    return Effects(found[1:], np.sqrt(variance * np.maximum(0.0, np.diag(inverse)))[1:])
 
 
 def moves(found: Effects) -> NDArray[np.float64]:
