@@ -14,6 +14,7 @@ import numpy as np
 from tests.referee.match import Chance, Decision, Fields, Result, Rules
 
 TOWARDS = {"north": (0, 1), "east": (1, 0), "south": (0, -1), "west": (-1, 0)}
+OPPOSITE = {"north": "south", "east": "west", "south": "north", "west": "east"}
 MARKERS = {"N": "north", "E": "east", "S": "south", "W": "west"}
 WEAPONS = ("d4", "d6", "d8", "d12", "d20")
 GOODS = (*WEAPONS, "potion", "gold")
@@ -21,6 +22,7 @@ SPELLS = ("bolt", "fire", "meteor", "tornado", "magnet", "revive", "teleport", "
 ITEMS = (*GOODS, *SPELLS)
 TILES = (*WEAPONS, *(f"enemy_{kind}" for kind in range(1, 13)), "potion", "gold", "plus_two", "gnome")
 PIECES_IN_THE_BOX = 50
+MOST_DECISIONS = 48_000  # before a turn
 MOST_WEAPONS_AND_POTIONS = 3
 MOST_SPELLS = 2
 
@@ -112,28 +114,49 @@ class LostWoods:
                 for number, card in enumerate(cards, 1)
             ]
         self.wells = {card.well: card for deck in self.decks.values() for card in deck if card.well}
-        self.camp = {
-            place: Space(f"camp_{place}", tuple(MARKERS[letter] for letter in file["camp"][place] + between), spot=(x, 0))
-            for x, place, between in ((-1, "west", "E"), (0, "centre", "EW"), (1, "east", "W"))
-        }
+        self.camp = self.make_camp(file["camp"])
+
+    def make_camp(self, markers: Mapping[str, str]) -> list[Space]:
+        """A centre, the second of the three, and two spaces next to it. Between them one can always go."""
+        first, last = sorted(markers.keys() - {"centre"}, key=("west", "north", "south", "east").index)
+        ways = {place: tuple(MARKERS[letter] for letter in letters) for place, letters in markers.items()}
+        return [
+            Space("camp_1", (*ways[first], OPPOSITE[first]), spot=TOWARDS[first]),
+            Space("camp_2", (*ways["centre"], first, last)),
+            Space("camp_3", (*ways[last], OPPOSITE[last]), spot=TOWARDS[last]),
+        ]
 
     # Setup
 
     def set_up(self, players: int) -> None:
-        self.map = {space.spot: space for space in self.camp.values()}
+        self.map = {space.spot: space for space in self.camp}
         self.bag["d12"] -= 6 - players
         self.bag["d6"] -= players
         self.supply = PIECES_IN_THE_BOX - players
-        self.adventurers = [Adventurer(seat, self.camp["centre"], Counter(d6=1, gold=1)) for seat in range(players)]
+        self.adventurers = [Adventurer(seat, self.camp[1], Counter(d6=1, gold=1)) for seat in range(players)]
         self.whose_turn = self.adventurers[0]
         self.turns = 0
+        self.decisions = 0
         self.winner: Adventurer | None = None
 
     def play(self) -> Generator[Decision | Chance, str, Result]:
+        """The game, its decisions counted."""
+        game = self.game()
+        try:
+            asked = next(game)
+            while True:
+                answer = yield asked
+                self.decisions += isinstance(asked, Decision)
+                asked = game.send(answer)
+        except StopIteration as end:
+            result: Result = end.value
+            return result
+
+    def game(self) -> Generator[Decision | Chance, str, Result]:
         starts = yield Chance({f"player {each.seat} starts": 1 for each in self.adventurers})
         first = int(starts.split()[1])
         try:
-            while self.turns < self.turn_limit * len(self.adventurers):
+            while self.turns < self.turn_limit * len(self.adventurers) and self.decisions < MOST_DECISIONS:
                 self.whose_turn = self.left_of(first + self.turns)
                 self.turns += 1
                 yield from self.turn(self.whose_turn)
@@ -188,7 +211,7 @@ class LostWoods:
             elif what == "take":
                 visit.take(which)
                 self.pick_up(who, which, who.at)
-                visit.dropped |= yield from self.at_most_two_spells(who)
+                visit.put_back |= yield from self.at_most_two_spells(who)
 
     def exchanges(self, who: Adventurer, visit: Visit) -> list[str]:
         """What may be dropped and picked up: as much as one wishes, as long as one stays under the limits."""
@@ -324,7 +347,9 @@ class LostWoods:
             own, theirs = yield from self.roll_both(who, self.die(weapon), foe.dice[beaten])
             if own > theirs:
                 beaten += 1
-            elif own == theirs or not (yield from self.lose(who, weapon)):
+            elif own < theirs and (yield from self.lose(who, weapon)):
+                beaten = 0  # it is one enemy: all of its dice are rolled afresh
+            else:
                 return False
         return True
 
@@ -370,7 +395,7 @@ class LostWoods:
             return (yield Decision(who.seat, ["done", *again])) == "again"
         if what == "drop":
             self.put_down(who, which, who.at)
-        who.at = self.camp["centre"]
+        who.at = self.camp[1]
         return False
 
     # Magic
@@ -481,6 +506,7 @@ class LostWoods:
     def facts(self) -> dict[str, Any]:
         return {
             "turn": (self.turns, self.whose_turn.seat if self.turns else "nobody's"),
+            "decisions": self.decisions,
             "at": [each.at.name for each in self.adventurers],
             "carried": [those_there(each.inventory) for each in self.adventurers],
             "map": {space.name: space.spot for space in self.map.values()},
@@ -499,13 +525,15 @@ class Visit:
     """Picking up and dropping in one space: drops first, then takes, each in the order of items, so that there is one way to do it."""
 
     dropped: set[str] = field(default_factory=set)  # not taken up again
+    put_back: set[str] = field(default_factory=set)  # third spells, into their wells: the same; spells can be dropped now, too
     last: tuple[int, int] = (0, 0)
 
     def may_drop(self, item: str) -> bool:
-        return self.last <= (0, ITEMS.index(item))
+        after_takes = self.last[0] == 1 and self.put_back and item in SPELLS
+        return bool(after_takes) or self.last <= (0, ITEMS.index(item))
 
     def may_take(self, item: str) -> bool:
-        return self.last <= (1, ITEMS.index(item)) and item not in self.dropped
+        return self.last <= (1, ITEMS.index(item)) and item not in self.dropped | self.put_back
 
     def drop(self, item: str) -> None:
         self.dropped.add(item)
@@ -534,7 +562,7 @@ def read(path: Path) -> dict[str, Any]:
 
 # The position that the rules keep, in the same words.
 
-SPACES = (*(f"camp_{place}" for place in ("west", "centre", "east")), *(f"{direction}_{n}" for direction in TOWARDS for n in range(1, 13)))
+SPACES = ("camp_1", "camp_2", "camp_3", *(f"{direction}_{n}" for direction in TOWARDS for n in range(1, 13)))
 FOES = tuple(str(kind) for kind in range(1, 13))
 
 
@@ -561,6 +589,7 @@ def facts(s: Fields) -> dict[str, Any]:
             foes.setdefault(SPACES[at], {})["guardian"] = 1
     return {
         "turn": (s["turns"], s["turn"] if s["turns"] else "nobody's"),
+        "decisions": s["decisions"],
         "at": [SPACES[space] for space in s["at"][:players].tolist()],
         "carried": carried,
         "map": {space: (x, y) for space, placed, x, y in spots if placed},

@@ -14,6 +14,7 @@ from deckwood.lost_woods.deck import load_deck
 
 DICE = (4, 6, 8, 12, 20)
 BACK = {"north": "S", "east": "W", "south": "N", "west": "E"}
+OUT = {"north": "N", "east": "E", "south": "S", "west": "W"}
 SPELLS = ("bolt", "fire", "meteor", "tornado", "magnet", "revive", "teleport", "eighth")
 BOX = 66
 
@@ -53,10 +54,13 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
     shares = rng.dirichlet(np.full(len(more), 0.5))
     for (table, name), count in zip(more, rng.multinomial(BOX - 12 - len(enemies), shares), strict=True):
         table[name] += int(count)
+    arms = rng.choice(list(BACK), 2, replace=False).tolist()
+    camp = {"centre": markers("".join(letter for letter in "NESW" if letter not in {OUT[arm] for arm in arms}))}
+    camp |= {arm: markers("".join(letter for letter in "NESW" if letter != BACK[arm])) for arm in arms}
     strike = {"type": "strike", "die": int(rng.choice(DICE))}
     stride = {"type": "stride", "spaces": int(rng.integers(1, 10))}
     return {
-        "camp": {"west": markers("NSW"), "centre": markers("NS"), "east": markers("NES")},
+        "camp": camp,
         "cards": [cards[place] for place in rng.permutation(len(cards))],
         "weapons": weapons,
         "tiles": tiles,

@@ -111,8 +111,8 @@ class CampIsEast(LostWoods):
 
     def lose(self, who: Adventurer, weapon: str) -> Generator[Decision, str, bool]:
         again = yield from super().lose(who, weapon)
-        if who.at is self.camp["centre"]:
-            who.at = self.camp["east"]
+        if who.at is self.camp[1]:
+            who.at = self.camp[2]
         return again
 
 
