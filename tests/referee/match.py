@@ -24,7 +24,6 @@ from itertools import count
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
-import pytest
 
 from deckwood.core.driver import Game, Positions
 from deckwood.core.spec import Node
@@ -219,8 +218,7 @@ class _Sides:
             ours = f"{self.game.phase(self.position)}: {names or {name: str(share) for name, share in odds.items()} or self._result()}"
             raise self.disagreement(f"the game has {self.node.name} ({ours}), the referee {theirs}")
         if isinstance(theirs, Result):
-            ending, payoff = self._result()
-            if theirs.ending != ending or list(theirs.payoff) != pytest.approx(list(payoff), rel=0, abs=1e-9):
+            if (theirs.ending, tuple(theirs.payoff)) != self._result():
                 raise self.disagreement(f"the game ends with {self._result()}, the referee says {theirs}")
         elif isinstance(theirs, Decision):
             if theirs.mover != self.position["mover"][0]:
