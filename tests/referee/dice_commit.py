@@ -8,7 +8,7 @@ from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
 from tests.referee.match import Chance, Decision, Fields, Result
-from tests.referee.strong import COLOURS, STATS, Active, Card, Effect, Lost, Rules, Table, by_colour, effects_of, strong_facts
+from tests.referee.strong import COLOURS, STATS, Active, Card, Lost, Rules, Table, by_colour, effects_of, strong_facts
 
 LETTERS = {colour[0]: colour for colour in COLOURS}
 
@@ -25,7 +25,7 @@ def fights_of(file: Mapping[str, Any], tier: str, effects: bool) -> list[dict[st
 
 
 def dice_of(text: str) -> Counter[str]:
-    """"2y1r" as dice by colour."""
+    """ "2y1r" as dice by colour."""
     dice: Counter[str] = Counter()
     number = ""
     for letter in text.replace(" ", ""):
@@ -59,6 +59,7 @@ class Fight(Table):
         self.chosen = fight
         self.fled = 0
         self.start = 0.0
+        self.ready.clear()
 
     def play(self) -> Generator[Decision | Chance, str, Result]:
         yield from self.set_up()
@@ -102,9 +103,6 @@ class Fight(Table):
     def card_leaves(self, active: Active, how: str) -> Rules:
         self.fled += 1
         yield from ()
-
-    def own_instruction(self, effect: Effect, source: Any) -> Rules:
-        raise NotImplementedError(effect.op)
 
     def facts(self) -> dict[str, Any]:
         return self.strong_facts()

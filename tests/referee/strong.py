@@ -850,7 +850,9 @@ class Table:
                 return
 
     def may_repeat(self) -> bool:
-        return self.passes < self.strategy() + self.extra_passes
+        """As often as Strategy says. (Simplified: not where no enemy is left, nor with no die to roll.)"""
+        dice = sum(self.shown.values()) + sum(self.ready.values())
+        return self.passes < self.strategy() + self.extra_passes and bool(self.standing_enemies()) and dice > 0
 
     def commit_dice(self) -> Rules:
         """Any number of ready dice, weakest first; whole colours in any order."""
