@@ -12,7 +12,7 @@ Dice are words ("yellow"), a rolled die is a pair ("yellow", "hit"), areas are C
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -189,6 +189,9 @@ NOTHING = Mods(())
 class Table:
     """The table of a 20 Strong game, and what happens at it."""
 
+    windows: Sequence[str] = ()
+    """Questions, by their phases, before which items and the hero's ability may be used; beside Commit Dice, Apply Dice, Take the item?"""
+
     def __init__(self, hero: Card) -> None:
         self.hero = hero
         self.ready: Counter[str] = Counter(BOX)
@@ -206,7 +209,7 @@ class Table:
         self.passes = 0  # times through the Strategy phase in this engagement
         self.extra_passes = 0
         self.committed = 0  # dice committed in this engagement
-        self.weary = 0
+        self.weary: Counter[str] = Counter()  # by how much stats count lower here
         self.shield = 0
         self.doubled = 0
         self.endgame = False
@@ -239,10 +242,10 @@ class Table:
 
     def strategy(self) -> int:
         """Strategy as it counts now."""
-        return max(1, self.stats["strategy"] + self.modifiers().total("strategy_change") - self.weary)
+        return max(1, self.stats["strategy"] + self.modifiers().total("strategy_change") - self.weary["strategy"])
 
     def recovery(self) -> int:
-        return max(0, self.stats["recovery"] + self.modifiers().total("recovery_change"))
+        return max(0, self.stats["recovery"] + self.modifiers().total("recovery_change") - self.weary["recovery"])
 
     def health_of(self, active: Active, table: Mods | None = None) -> int:
         table = table or self.modifiers()
@@ -372,12 +375,12 @@ class Table:
         """The count, times what it is meant for."""
         if effect.per == "once":
             return effect.count
-        dice = self.committed_dice()
+        dice = self.shown + self.kept
         number = {
             "miss": sum(n for (_, face), n in dice.items() if face == "miss"),
             "hit": sum(n for (_, face), n in dice.items() if face != "miss"),
             "standing_enemy": len(self.standing_enemies()),
-            "committed_die": sum(dice.values()) + sum(self.to_roll.values()),
+            "committed_die": sum(self.committed_dice().values()) + sum(self.to_roll.values()),
         }[effect.per]
         return effect.count * number
 
@@ -386,10 +389,10 @@ class Table:
         for index, effect in enumerate(instructions):
             rest = instructions[index + 1 :]
             if effect.op == "offer":
-                if (yield Decision(0, ["accept", "decline"], "Accept the offer?")) == "decline":
+                if (yield from self.question(lambda: self.answers(rest), "Accept the offer?")) == "decline":  # noqa: B023
                     return
             elif effect.op == "choose":
-                first = (yield Decision(0, ["first", "second"], "Choose one")) == "first"
+                first = (yield from self.question(lambda: ["first", "second"], "Choose one")) == "first"
                 yield from self.follow(rest[: effect.count] if first else rest[effect.count :], source)
                 return
             elif effect.op == "test":
@@ -406,19 +409,27 @@ class Table:
                 yield from self.carry_out(effect, source)
             yield from self.settle()
 
+    def answers(self, rest: Sequence[Effect]) -> list[str]:
+        """To an offer: it can be accepted where its costs can be paid."""
+        return [*(["accept"] if all(self.affords(effect) for effect in rest) else []), "decline"]
+
+    def question(self, answers: Callable[[], list[str]], phase: str) -> Rules:
+        """An answer of the player, who may first use items where the deck allows it."""
+        while True:
+            name = yield Decision(0, [*answers(), *(self.uses() if phase in self.windows else [])], phase)
+            if not name.startswith("use_"):
+                return name
+            yield from self.use(name)
+
     def pay(self, effect: Effect) -> Rules:
         """A cost: returns whether it was paid."""
+        if not self.affords(effect):
+            return False
         if effect.op == "pay_gold":
-            if self.gold < effect.count:
-                return False
             self.gold -= effect.count
         elif effect.op == "pay_stat":
-            if self.stats[effect.what] - effect.count < 1:
-                return False
             self.stats[effect.what] -= effect.count
         else:
-            if sum(self.ready.values()) < effect.count:
-                return False
             yield from self.exhaust(effect.count)
         return True
 
@@ -819,10 +830,62 @@ class Table:
         """What of items and hero can be used now: an ongoing one once a round."""
         names = []
         if not self.modifiers().has("no_items"):
-            names = [f"use_item_{i + 1}" for i, item in enumerate(self.items) if item.at("use") and item not in self.used]
-        if self.hero.at("use") and "hero" not in self.used:
+            names = [f"use_item_{i + 1}" for i, item in enumerate(self.items) if item not in self.used and self.can_use(item)]
+        if "hero" not in self.used and self.can_use(self.hero):
             names.append("use_hero")
         return names
+
+    def can_use(self, card: Card) -> bool:
+        """Not in vain: what it costs can be paid, and one of its instructions would do something now."""
+        instructions = card.at("use")
+        return all(self.affords(effect) for effect in instructions) and any(self.would_help(effect) for effect in instructions)
+
+    def affords(self, effect: Effect) -> bool:
+        """Whether a cost can be paid; True for what is none."""
+        if effect.op == "pay_gold":
+            return self.gold >= effect.count
+        if effect.op == "pay_stat":
+            return self.stats[effect.what] - effect.count >= 1
+        if effect.op == "pay_dice":
+            return sum(self.ready.values()) >= effect.count
+        return True
+
+    def would_help(self, effect: Effect) -> bool:
+        """Whether an instruction would do something now that one may wish for."""
+        op = effect.op
+        shown = {face: sum(n for (_, f), n in self.shown.items() if f == face) for face in FACES}
+        if op in ("wound", "set_health", "cancel", "shield", "double_reward"):
+            return bool(self.standing_enemies())
+        if op in ("recover", "recover_by_roll"):
+            return any(self.exhausted.values())
+        if op == "gain_stat":
+            return self.stats[effect.what] < HIGHEST_STAT
+        if op == "gain_any_stat":
+            return min(self.stats.values()) < HIGHEST_STAT
+        if op == "recover_colour":
+            return self.exhausted[effect.what] > 0
+        if op == "restore":
+            return any(self.banished.values())
+        if op == "restore_colour":
+            return self.banished[effect.what] > 0
+        if op in ("turn_miss", "reroll_misses"):
+            return shown["miss"] > 0
+        if op == "turn_hit":
+            return shown["hit"] > 0
+        if op in ("reroll", "return_die"):
+            return sum(shown.values()) > 0
+        if op == "swap_dice":
+            dice = in_order(self.shown)
+            return any(self.can_swap(one, other) for one in dice for other in dice)
+        if op == "defeat":
+            return any(self.active[place].card.kind != "boss" for place in self.standing_enemies())  # type: ignore[union-attr]
+        if op == "extra_pass":
+            return self.passes > 0 and bool(self.standing_enemies())
+        if op == "upgrade_item":
+            return any(item.back for item in self.items)
+        if op == "gain_gold":
+            return self.gold < MOST_GOLD
+        return op not in ("exhaust", "exhaust_best", "lose_stat", "banish", "offer", "choose", "test", "pay_gold", "pay_stat", "pay_dice")
 
     def use(self, name: str) -> Rules:
         """The player uses an item or the hero."""
@@ -830,11 +893,13 @@ class Table:
         if card is self.hero:
             self.used.append("hero")
         elif card.uses == "single":
-            self.discard_item(card)
+            self.items.remove(card)
         else:
             self.used.append(card)
         self.new_order()
         yield from self.follow(card.at("use"), card)
+        if card.uses == "single":
+            self.item_gone(card)
         yield from self.settle()
 
     # The Strategy phase
@@ -1159,7 +1224,7 @@ class Table:
             "beside": [(kept.card.name, kept.left) for kept in self.beside],
             "shield": self.shield,
             "doubled": self.doubled,
-            "weary": self.weary,
+            "weary": self.weary["strategy"],
             "endgame": self.endgame,
             "active": {
                 place: {

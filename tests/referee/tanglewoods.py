@@ -84,6 +84,8 @@ class Won(Exception):
 class Tanglewoods(Table):
     """A game with the cards of a deck file (parsed TOML) and these options."""
 
+    windows = ("Accept the offer?", "Choose one", "Explore: choose dice", "Toll", "Campfire", "Bribery", "Travel", "Visit the merchant")
+
     def __init__(
         self,
         file: Mapping[str, Any],
@@ -192,7 +194,7 @@ class Tanglewoods(Table):
             name = yield Decision(0, [f"choose_{stat}" for stat in STATS if self.stats[stat] < HIGHEST_STAT], "Setup: raise a stat")
             yield from self.gain_stat(name.removeprefix("choose_"), 1)
         if level == 3:
-            for colour in ("green", "blue"):
+            for colour in self.numbers["level_3_colours"]:
                 move(self.banished, self.ready, colour)
         if level in (2, 4):
             self.gold = self.numbers["rich_start"]
@@ -291,7 +293,7 @@ class Tanglewoods(Table):
         self.explored = 0
         weakest = 0
         while sum(self.exploring.values()) < self.numbers["explore_dice"]:
-            colours = [c for c in COLOURS[weakest:] if self.ready[c]]
+            colours = [c for c in COLOURS[weakest:] if self.ready[c] and c in self.numbers["explore_colours"]]
             name = yield Decision(0, [*(f"explore_{c}" for c in colours), "done", *self.uses()], "Explore: choose dice")
             if name == "done":
                 break
@@ -341,8 +343,7 @@ class Tanglewoods(Table):
     def merchant(self, offered: int) -> Rules:
         for _ in range(offered):
             if (number := (yield from self.draw_item("Stock the shop"))) is not None:
-                self.shop.append(self.item_cards[number])
-        self.shop.sort(key=self.item_order)
+                self.shop = sorted([*self.shop, self.item_cards[number]], key=self.item_order)
         weakest = 0
         while True:
             price = self.modifiers().total("price_change")
@@ -357,6 +358,7 @@ class Tanglewoods(Table):
             name = yield Decision(0, names, "Visit the merchant")
             if name == "done":
                 break
+            weakest = 0
             if name.startswith("use_"):
                 yield from self.use(name)
             elif name.startswith("buy_"):
@@ -417,12 +419,8 @@ class Tanglewoods(Table):
     def travel(self) -> Rules:
         """Along a line to the next node; wolf nodes without wolves are passed."""
         while True:
-            lines = self.card.face.lines[self.at]
-            name = yield Decision(0, [*(f"travel_{line.removeprefix('>')}" for line in lines), *self.uses()], "Travel")
-            if name.startswith("use_"):
-                yield from self.use(name)
-                continue
-            self.weary, self.blighted = 0, False
+            name = yield from self.question(self.ways, "Travel")
+            self.weary, self.blighted = Counter(), False
             self.at = name.removeprefix("travel_")
             if self.at in THRESHOLDS:
                 if self.at_card + 1 == len(self.path):
@@ -432,6 +430,10 @@ class Tanglewoods(Table):
             elif self.node and not (self.node.type == "wolf" and not self.wolf_deck):
                 break
         yield from self.arrive()
+
+    def ways(self) -> list[str]:
+        """Where the lines from here lead."""
+        return [f"travel_{line.removeprefix('>')}" for line in self.card.face.lines[self.at]]
 
     def enter_card(self) -> None:
         if self.progress:
@@ -447,7 +449,7 @@ class Tanglewoods(Table):
     def resolve_node(self) -> Rules:
         node = self.node
         assert node
-        self.weary = self.numbers["weary_strategy"] if node.outline == "weary" else 0
+        self.weary = Counter({self.numbers["weary_stat"]: self.numbers["weary_less"]} if node.outline == "weary" else {})
         self.blighted = node.outline == "blighted"
         if node.outline == "toll":
             yield from self.toll()
@@ -568,13 +570,7 @@ class Tanglewoods(Table):
             self.minion_discard.add(number)
 
     def campfire(self) -> Rules:
-        while True:
-            names = [f"choose_{stat}" for stat in STATS if self.stats[stat] < HIGHEST_STAT]
-            name = yield Decision(0, [*names, *self.uses()], "Campfire")
-            if not name.startswith("use_"):
-                break
-            yield from self.use(name)
-        stat = name.removeprefix("choose_")
+        stat = (yield from self.question(lambda: [f"choose_{stat}" for stat in STATS], "Campfire")).removeprefix("choose_")
         yield from self.gain_stat(stat, self.numbers[f"camp_{stat}"])
         yield from self.event("camped")
 
@@ -712,6 +708,7 @@ class Tanglewoods(Table):
     def facts(self) -> dict[str, Any]:
         return {
             **self.strong_facts(),
+            "tired": self.weary["recovery"],
             "line": [self.enemies[i].name for i in self.line],
             "minion_deck": sorted(self.minion_deck),
             "minion_discard": sorted(self.minion_discard),
@@ -749,6 +746,7 @@ def facts(names: Mapping[str, Sequence[str]]) -> Callable[[Fields], dict[str, An
         at_place = s["at_place"]
         return {
             **strong_facts(s, faces),
+            "tired": s["tired"],
             "line": [faces[card] for card in s["line"][: s["line_length"]].tolist()],
             "minion_deck": zone("minions", in_deck),
             "minion_discard": zone("minions", in_discard),
