@@ -256,7 +256,9 @@ class _Sides:
     def disagreement(self, what: str) -> Disagreement:
         where = f"{self.spec.env_id}, deck {self.game.deck.source.name} {self.game.deck.digest[:12]}, options {self.game.given}"
         events = "\n".join(f"  {event}" for event in self.events[-REMEMBERED:])
-        return Disagreement(f"{what}\n{where}\nseed={self.seed}, only={self.number}, player {self.player!r}; the last events:\n{events}")
+        facts = "\n".join(f"  {name}: {fact}" for name, fact in self.referee.facts().items())
+        which = f"seed={self.seed}, only={self.number}, player {self.player!r}"
+        return Disagreement(f"{what}\n{where}\n{which}; the referee's table:\n{facts}\nthe last events:\n{events}")
 
 
 def _possible(outcomes: Mapping[str, int]) -> dict[str, int]:

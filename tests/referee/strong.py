@@ -691,14 +691,16 @@ class Table:
         return one[0] != other[0] and (one[1] == "miss") != (other[1] == "miss")
 
     def do_return_die(self, effect: Effect, source: Any) -> Rules:
+        weakest = 0
         for _ in range(effect.count):
-            dice = in_order(self.shown)
+            dice = [die for die in in_order(self.shown) if ranked(die) >= weakest]
             if not dice:
                 return
             name = yield Decision(0, [*map(pick, dice), "done"], "Return dice to the pool")
             if name == "done":
                 return
             die = picked(name)
+            weakest = ranked(die)
             self.shown[die] -= 1
             self.ready[die[0]] += 1
 
@@ -938,6 +940,7 @@ class Table:
                 return
             if not name.startswith("commit_"):
                 yield from (self.use(name) if name.startswith("use_") else self.do_besides(name))
+                weakest = 0
                 continue
             colour = name.removeprefix("commit_")
             number = min(room, self.ready[colour]) if whole else 1

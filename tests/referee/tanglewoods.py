@@ -233,10 +233,13 @@ class Tanglewoods(Table):
         name = yield Decision(0, [*(f"scouted_{i + 1}" for i in range(len(self.line))), "decline"], "Setup: shuffle a scouted enemy back?")
         if name != "decline":
             place = int(name[-1]) - 1
-            self.minion_deck.add(self.line[place])
+            self.minion_deck.add(self.line.pop(place))
+            if place < len(self.line):
+                self.minion_deck.add(self.line.pop())
             name = yield Chance({self.enemies[i].name: 1 for i in self.minion_deck}, "Setup: replace the scouted enemy")
-            self.line[place] = self.number(self.enemies, name)
+            self.line.insert(place, self.number(self.enemies, name))
             self.minion_deck.remove(self.line[place])
+            yield from self.scout()
 
     def night_or_dice(self) -> Rules:
         if (yield Decision(0, ["first", "second"], "Setup: a night card or two dice")) == "first":
@@ -299,16 +302,14 @@ class Tanglewoods(Table):
                 break
             if name.startswith("use_"):
                 yield from self.use(name)
+                weakest = 0
                 continue
             colour = name.removeprefix("explore_")
             move(self.ready, self.exploring, colour)
             weakest = COLOURS.index(colour)
         while +self.exploring:
             colours = [c for c in COLOURS if self.exploring[c]]
-            name = yield Decision(0, [*(f"explore_roll_{c}" for c in colours), *self.uses()], "Explore: choose the next die")
-            if name.startswith("use_"):
-                yield from self.use(name)
-                continue
+            name = yield Decision(0, [f"explore_roll_{c}" for c in colours], "Explore: choose the next die")
             yield from self.explore_with(name.removeprefix("explore_roll_"))
         if self.explored:
             yield from self.merchant(self.explored)
@@ -420,7 +421,6 @@ class Tanglewoods(Table):
         """Along a line to the next node; wolf nodes without wolves are passed."""
         while True:
             name = yield from self.question(self.ways, "Travel")
-            self.weary, self.blighted = Counter(), False
             self.at = name.removeprefix("travel_")
             if self.at in THRESHOLDS:
                 if self.at_card + 1 == len(self.path):
@@ -570,40 +570,50 @@ class Tanglewoods(Table):
             self.minion_discard.add(number)
 
     def campfire(self) -> Rules:
+        yield from self.event("camped")
         stat = (yield from self.question(lambda: [f"choose_{stat}" for stat in STATS], "Campfire")).removeprefix("choose_")
         yield from self.gain_stat(stat, self.numbers[f"camp_{stat}"])
-        yield from self.event("camped")
 
     # Bribery and Engagement
 
     def encounter(self) -> Rules:
-        if any(self.active):
+        """With enemies in the active area comes the Bribery phase, and with any left the Engagement; neither in a turn at a campfire."""
+        if self.standing_enemies() and not (self.node and self.node.type == "campfire"):
             yield from self.bribery()
             if self.standing_enemies():
                 yield from self.engagement()
         yield from self.cleanup()
 
     def bribery(self) -> Rules:
-        while True:
-            table = self.modifiers()
-            prices = {}
-            for place, active in enumerate(self.active):
-                if active and active.standing and active.card.bribe is not None and not active.unbribable and not table.has("no_bribes"):
-                    prices[place] = max(0, active.card.bribe + table.total("bribe_change"))
-            names = [f"target_{place + 1}" for place, price in prices.items() if price <= self.gold]
-            name = yield Decision(0, [*names, "done", *self.uses()], "Bribery")
+        """Enemies are bribed one by one. (Simplified: the phase is over where no enemy takes bribes.)"""
+        while any(active and self.takes_bribes(active) for active in self.active):
+            name = yield from self.question(lambda: [*(f"target_{place + 1}" for place in self.bribes()), "done"], "Bribery")
             if name == "done":
                 return
-            if name.startswith("use_"):
-                yield from self.use(name)
-                continue
             place = int(name[-1]) - 1
-            self.gold -= prices[place]
+            self.gold -= self.bribes()[place]
             bribed = self.active[place]
             assert bribed
             yield from self.leave(bribed, "bribed")
             yield from self.event("bribed")
             yield from self.settle()
+
+    @staticmethod
+    def takes_bribes(active: Active) -> bool:
+        """Every non-boss enemy does, but at a blighted node."""
+        return active.standing and active.card.bribe is not None and not active.unbribable
+
+    def bribes(self) -> dict[int, int]:
+        """Whom the gold is enough for, with the price."""
+        table = self.modifiers()
+        if table.has("no_bribes"):
+            return {}
+        prices = {
+            place: max(0, active.card.bribe + table.total("bribe_change"))
+            for place, active in enumerate(self.active)
+            if active and self.takes_bribes(active) and active.card.bribe is not None
+        }
+        return {place: price for place, price in prices.items() if price <= self.gold}
 
     def engagement(self) -> Rules:
         self.begin_engagement()
@@ -620,8 +630,13 @@ class Tanglewoods(Table):
 
     def card_leaves(self, active: Active, how: str) -> Rules:
         card = active.card
-        if card.kind == "enemy":
-            (self.minion_deck if how == "shuffled_back" else self.minion_discard).add(card.id)
+        if card.kind == "enemy" and how == "shuffled_back":  # with the deck's top card, which was visible
+            self.minion_deck.add(card.id)
+            if self.line:
+                self.minion_deck.add(self.line.pop())
+            yield from self.scout()
+        elif card.kind == "enemy":
+            self.minion_discard.add(card.id)
         elif card.kind == "boss" and card.id is not None:
             back = how == "shuffled_back" or (not active.defeated and self.undefeated_wolves == "deck")
             (self.wolf_deck if back else self.wolf_discard).add(card.id)
