@@ -516,23 +516,33 @@ class Table:
         yield from ()
 
     def do_recover_by_roll(self, effect: Effect, source: Any) -> Rules:
-        rolled, self.exhausted = self.exhausted, Counter()
         for colour in COLOURS:
-            for _ in range(rolled[colour]):
-                face = yield Chance(SIDES[colour], "Roll exhausted dice")
-                (self.exhausted if face == "miss" else self.ready)[colour] += 1
-                rolled[colour] -= 1
+            for _ in range(self.exhausted[colour]):
+                if (yield Chance(SIDES[colour], "Roll exhausted dice")) != "miss":
+                    move(self.exhausted, self.ready, colour)
+        yield from ()
 
     def do_exhaust(self, effect: Effect, source: Any) -> Rules:
         yield from self.exhaust(self.amount(effect))
 
     def exhaust(self, number: int) -> Rules:
-        for _ in range(number):
-            colours = [c for c in COLOURS if self.ready[c]]
-            if not colours:
-                return
-            name = yield Decision(0, [f"exhaust_{c}" for c in colours], "Exhaust dice")
-            move(self.ready, self.exhausted, name.removeprefix("exhaust_"))
+        """So many ready dice, or all there are; one spelling a set, weakest first."""
+        yield from self.choose_all(number, lambda: [(f"exhaust_{c}", self.ready[c]) for c in COLOURS], self.exhaust_named, "Exhaust dice")
+
+    def exhaust_named(self, name: str) -> None:
+        move(self.ready, self.exhausted, name.removeprefix("exhaust_"))
+
+    @staticmethod
+    def choose_all(number: int, options: Callable[[], list[tuple[str, int]]], choose: Callable[[str], None], phase: str) -> Rules:
+        """The player chooses so many, or all there are: in the order of ``options`` (names, and how many there are of each), so that every set
+        has one spelling."""
+        first = 0
+        for left in range(min(number, sum(n for _, n in options())), 0, -1):
+            there = options()
+            names = [name for i, (name, n) in enumerate(there) if i >= first and n and sum(m for _, m in there[i:]) >= left]
+            name = yield Decision(0, names, phase)
+            first = [name for name, _ in there].index(name)
+            choose(name)
 
     def do_exhaust_best(self, effect: Effect, source: Any) -> Rules:
         self.strongest(self.amount(effect), self.exhausted)
@@ -552,12 +562,11 @@ class Table:
         yield from self.banish(self.amount(effect))
 
     def banish(self, number: int) -> Rules:
-        for _ in range(number):
-            names = [f"banish_ready_{c}" for c in COLOURS if self.ready[c]]
-            names += [f"banish_exhausted_{c}" for c in COLOURS if self.exhausted[c]]
-            if not names:
-                return
-            self.banish_named((yield Decision(0, names, "Banish a die")))
+        yield from self.choose_all(number, self.banishable, self.banish_named, "Banish a die")
+
+    def banishable(self) -> list[tuple[str, int]]:
+        areas = (("ready", self.ready), ("exhausted", self.exhausted))
+        return [(f"banish_{area}_{c}", pool[c]) for area, pool in areas for c in COLOURS]
 
     def banish_named(self, name: str) -> None:
         """Banishes the die of an action ``banish_AREA_COLOUR``."""
@@ -574,13 +583,11 @@ class Table:
         yield from ()
 
     def do_banish_applied(self, effect: Effect, source: Active) -> Rules:
-        for _ in range(effect.count):
-            dice = in_order(source.dice)
-            if not dice:
-                return
-            die = picked((yield Decision(0, [pick(die) for die in dice], "Banish an applied die")))
-            source.dice[die] -= 1
-            self.banished[die[0]] += 1
+        def banish(name: str) -> None:
+            source.dice[picked(name)] -= 1
+            self.banished[picked(name)[0]] += 1
+
+        yield from self.choose_all(effect.count, lambda: hits_of(source.dice), banish, "Banish an applied die")
 
     def do_restore(self, effect: Effect, source: Any) -> Rules:
         weakest = 0
@@ -649,11 +656,11 @@ class Table:
             yield from self.reroll(picked(name))
 
     def do_reroll_misses(self, effect: Effect, source: Any) -> Rules:
-        misses = {c: self.shown[c, "miss"] for c in COLOURS}
+        misses = Counter({c: self.shown[c, "miss"] for c in COLOURS})
         for colour, number in misses.items():
             self.shown[colour, "miss"] -= number
-            self.to_roll[colour] += number
-        yield from self.roll_all()
+        self.to_roll += misses
+        yield from self.roll_all(misses)
 
     def do_reroll_hits(self, effect: Effect, source: Any) -> Rules:
         for _ in range(self.amount(effect)):
@@ -663,18 +670,16 @@ class Table:
             yield from self.reroll(picked((yield Decision(0, [*map(pick, dice)], "Reroll hits"))))
 
     def do_exhaust_hits(self, effect: Effect, source: Any) -> Rules:
-        for _ in range(self.amount(effect)):
-            dice = [die for die in in_order(self.shown) if die[1] != "miss"]
-            if not dice:
-                return
-            die = picked((yield Decision(0, [*map(pick, dice)], "Exhaust hits")))
-            self.shown[die] -= 1
-            self.exhausted[die[0]] += 1
+        def exhaust(name: str) -> None:
+            self.shown[picked(name)] -= 1
+            self.exhausted[picked(name)[0]] += 1
+
+        yield from self.choose_all(self.amount(effect), lambda: hits_of(self.shown), exhaust, "Exhaust hits")
 
     def do_swap_dice(self, effect: Effect, source: Any) -> Rules:
-        """A miss of one colour and a hit of another change places."""
+        """A miss of one colour and a hit of another change places; the miss is picked first."""
         dice = in_order(self.shown)
-        firsts = [die for die in dice if any(self.can_swap(die, other) for other in dice)]
+        firsts = [die for die in dice if die[1] == "miss" and any(self.can_swap(die, other) for other in dice)]
         if not firsts:
             return
         name = yield Decision(0, [*map(pick, firsts), "done"], "Swap two dice")
@@ -779,8 +784,7 @@ class Table:
     def offer_item(self, item: Card) -> Rules:
         """An item is gained, or refused; room may be made for it first. Returns whether it was gained."""
         while True:
-            room = len(self.items) < self.strategy() and len(self.items) < HIGHEST_STAT
-            names = [*(["accept"] if room else [f"discard_item_{i + 1}" for i in range(len(self.items))]), "decline", *self.uses()]
+            names = [*(["accept"] if self.has_room() else self.discards()), "decline", *self.uses()]
             name = yield Decision(0, names, "Take the item?")
             if name == "accept":
                 self.take_item(item)
@@ -791,6 +795,13 @@ class Table:
                 self.discard_item(self.items[int(name[-1]) - 1])
             else:
                 yield from self.use(name)
+
+    def has_room(self) -> bool:
+        """Strategy limits the items in hand."""
+        return len(self.items) < min(self.strategy(), HIGHEST_STAT)
+
+    def discards(self) -> list[str]:
+        return [f"discard_item_{i + 1}" for i in range(len(self.items))]
 
     def take_item(self, item: Card) -> None:
         """Items lie in the order of their cards."""
@@ -803,7 +814,7 @@ class Table:
 
     def do_lose_item(self, effect: Effect, source: Any) -> Rules:
         for _ in range(min(effect.count, len(self.items))):
-            name = yield Decision(0, [f"discard_item_{i + 1}" for i in range(len(self.items))], "Discard an item")
+            name = yield Decision(0, self.discards(), "Discard an item")
             self.discard_item(self.items[int(name[-1]) - 1])
 
     def do_upgrade_item(self, effect: Effect, source: Any) -> Rules:
@@ -922,7 +933,7 @@ class Table:
         return self.passes < self.strategy() + self.extra_passes and bool(self.standing_enemies()) and dice > 0
 
     def commit_dice(self) -> Rules:
-        """Any number of ready dice, weakest first; whole colours in any order."""
+        """Any number of ready dice, weakest first; whole colours in any order where not all of them have room."""
         now: Counter[str] = Counter()
         weakest = 0
         while True:
@@ -932,7 +943,7 @@ class Table:
             room = min(table.limit("commit_limit") - sum(now.values()), table.limit("commit_total") - self.committed)
             colours = [
                 c
-                for c in (COLOURS if whole else COLOURS[weakest:])
+                for c in (COLOURS if whole and room < sum(self.ready.values()) else COLOURS[weakest:])
                 if self.ready[c] and room > 0 and c not in table.colours("commit_ban") and not (table.has("commit_one_each") and now[c])
             ]
             name = yield Decision(0, [*(f"commit_{c}" for c in colours), "roll", *self.uses(), *self.besides()], "Commit Dice")
@@ -980,7 +991,7 @@ class Table:
                 active.held = False
         self.applying, self.falls = True, 0
         present = [active for active in self.active if active]
-        yield from self.roll_all()
+        yield from self.roll_all(Counter(self.to_roll))
         self.shown += self.kept
         self.kept = Counter()
         yield from self.settle()
@@ -996,10 +1007,10 @@ class Table:
 
         yield from self.one_by_one(waiting, ["rolled"], "Effects of the roll")
 
-    def roll_all(self) -> Rules:
-        """Rolls what is to be rolled, weakest first."""
+    def roll_all(self, dice: Counter[str]) -> Rules:
+        """Rolls these of the dice that are to be rolled, weakest first."""
         for colour in COLOURS:
-            while self.to_roll[colour]:
+            for _ in range(dice[colour]):
                 face = yield from self.roll_die(colour, "Roll Dice")
                 self.to_roll[colour] -= 1
                 self.shown[colour, face] += 1
@@ -1100,6 +1111,7 @@ class Table:
         self.exhaust_dice()
         yield from self.settle()
         yield from self.recover_dice()
+        self.passes = 0
 
     def damage_due(self) -> int:
         total = sum(self.damage_of(active) for active in self.active if active and active.standing)
@@ -1295,6 +1307,11 @@ def ranked(die: Die) -> int:
 def in_order(dice: Counter[Die]) -> list[Die]:
     """The kinds of dice that there are, weakest first."""
     return [(colour, face) for colour in COLOURS for face in FACES if dice[colour, face]]
+
+
+def hits_of(dice: Counter[Die]) -> list[tuple[str, int]]:
+    """Hits as choices, weakest first, with how many there are of each."""
+    return [(pick((colour, face)), dice[colour, face]) for colour in COLOURS for face in ("hit", "crit")]
 
 
 def pick(die: Die) -> str:

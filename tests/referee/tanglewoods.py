@@ -178,6 +178,7 @@ class Tanglewoods(Table):
     def set_up(self) -> Rules:
         for colour in COLOURS:
             move(self.ready, self.banished, colour)
+        self.adjust(self.difficulty)
         yield from self.scout()
         yield from self.scale_difficulty(self.difficulty)
         yield from self.event("set_up")
@@ -193,11 +194,6 @@ class Tanglewoods(Table):
         if level == 2:
             name = yield Decision(0, [f"choose_{stat}" for stat in STATS if self.stats[stat] < HIGHEST_STAT], "Setup: raise a stat")
             yield from self.gain_stat(name.removeprefix("choose_"), 1)
-        if level == 3:
-            for colour in self.numbers["level_3_colours"]:
-                move(self.banished, self.ready, colour)
-        if level in (2, 4):
-            self.gold = self.numbers["rich_start"]
         if level in (3, 4):
             yield from self.gain_random_item()
         if level == 5:
@@ -205,14 +201,24 @@ class Tanglewoods(Table):
         if level == 6:
             yield from self.night_or_dice()
         if level == 7:
-            self.gold = min(self.gold, self.numbers["poor_start"])
             yield from self.place("night")
         if level in (8, 9):
             stats = [stat for stat in STATS if stat == "health" or self.stats[stat] > 1]
             self.lose_stat((yield Decision(0, [f"choose_{stat}" for stat in stats], "Lower a stat")).removeprefix("choose_"), 1)
         if level == 9:
             name = yield Decision(0, ["modifier_6", "modifier_7", "modifier_8"], "Setup: choose a difficulty modifier")
+            self.adjust(int(name[-1]))
             yield from self.scale_difficulty(int(name[-1]))
+
+    def adjust(self, level: int) -> None:
+        """What a level changes without a choice or chance; when in setup makes no difference."""
+        if level == 3:
+            for colour in self.numbers["level_3_colours"]:
+                move(self.banished, self.ready, colour)
+        if level in (2, 4):
+            self.gold = self.numbers["rich_start"]
+        if level == 7:
+            self.gold = min(self.gold, self.numbers["poor_start"])
         if level == 10:
             for card in (self.trailhead, self.cabin):
                 card.side, card.fixed = "night", True
@@ -349,7 +355,8 @@ class Tanglewoods(Table):
         while True:
             price = self.modifiers().total("price_change")
             names = ["done", *self.uses()]
-            names += [f"buy_{i + 1}" for i, item in enumerate(self.shop) if self.gold >= max(0, item.cost + price)]
+            if wares := [f"buy_{i + 1}" for i, item in enumerate(self.shop) if self.gold >= max(0, item.cost + price)]:
+                names += wares if self.has_room() else self.discards()
             if self.gold >= max(0, self.numbers["upgrade_cost"] + price):
                 names += [f"upgrade_item_{i + 1}" for i, item in enumerate(self.items) if item.back]
             if self.gold >= max(0, self.numbers["recover_cost"] + price):
@@ -364,6 +371,8 @@ class Tanglewoods(Table):
                 yield from self.use(name)
             elif name.startswith("buy_"):
                 yield from self.buy(int(name[-1]) - 1, price)
+            elif name.startswith("discard_"):
+                self.discard_item(self.items[int(name[-1]) - 1])
             elif name.startswith("upgrade_"):
                 self.gold -= max(0, self.numbers["upgrade_cost"] + price)
                 self.upgrade(int(name[-1]) - 1)
