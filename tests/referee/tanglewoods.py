@@ -236,8 +236,8 @@ class Tanglewoods(Table):
             yield from self.gain_stat(stat, 1)
 
     def swap_scouted(self) -> Rules:
-        name = yield Decision(0, [*(f"scouted_{i + 1}" for i in range(len(self.line))), "decline"], "Setup: shuffle a scouted enemy back?")
-        if name != "decline":
+        name = yield Decision(0, [*(f"scouted_{i + 1}" for i in range(len(self.line))), "done"], "Setup: shuffle a scouted enemy back?")
+        if name != "done":
             place = int(name[-1]) - 1
             self.minion_deck.add(self.line.pop(place))
             if place < len(self.line):
@@ -301,8 +301,9 @@ class Tanglewoods(Table):
     def explore(self) -> Rules:
         self.explored = 0
         weakest = 0
-        while sum(self.exploring.values()) < self.numbers["explore_dice"]:
-            colours = [c for c in COLOURS[weakest:] if self.ready[c] and c in self.numbers["explore_colours"]]
+        while True:
+            more = sum(self.exploring.values()) < self.numbers["explore_dice"]
+            colours = [c for c in COLOURS[weakest:] if more and self.ready[c] and c in self.numbers["explore_colours"]]
             name = yield Decision(0, [*(f"explore_{c}" for c in colours), "done", *self.uses()], "Explore: choose dice")
             if name == "done":
                 break
@@ -427,7 +428,7 @@ class Tanglewoods(Table):
         return self.card.face.nodes.get(self.at)
 
     def travel(self) -> Rules:
-        """Along a line to the next node; wolf nodes without wolves are passed."""
+        """Along a line to the next node."""
         while True:
             name = yield from self.question(self.ways, "Travel")
             self.at = name.removeprefix("travel_")
@@ -436,7 +437,7 @@ class Tanglewoods(Table):
                     yield from self.place("night")
                 self.at_card += 1
                 self.enter_card()
-            elif self.node and not (self.node.type == "wolf" and not self.wolf_deck):
+            else:
                 break
         yield from self.arrive()
 
@@ -449,23 +450,24 @@ class Tanglewoods(Table):
             self.payoff += 1 / 44
 
     def arrive(self) -> Rules:
-        """What happens on arriving at a node, its outline first."""
+        """What happens on arriving at a node, its outline first; also at the one that appears when the card turns over."""
+        node = self.node
+        assert node
+        skipped = self.no_wolves_at(node)
+        outline = "standard" if skipped else node.outline
+        self.weary = Counter({self.numbers["weary_stat"]: self.numbers["weary_less"]} if outline == "weary" else {})
+        self.blighted = outline == "blighted"
+        if skipped:
+            yield from self.travel()
+            return
         if self.card.side == "night":
             yield from self.event("night_entered")
             yield from self.settle()
-        yield from self.resolve_node()
-
-    def resolve_node(self) -> Rules:
-        node = self.node
-        assert node
-        self.weary = Counter({self.numbers["weary_stat"]: self.numbers["weary_less"]} if node.outline == "weary" else {})
-        self.blighted = node.outline == "blighted"
-        if node.outline == "toll":
+        if outline == "toll":
             yield from self.toll()
-        elif node.outline == "trap":
-            if (yield from self.trap()):
-                yield from self.resolve_node()
-                return
+        elif outline == "trap" and (yield from self.trap()):
+            yield from self.arrive()
+            return
         yield from {
             "minion": self.minion_node,
             "wolf": self.wolf_node,
@@ -473,6 +475,10 @@ class Tanglewoods(Table):
             "campfire": self.campfire,
             "home": self.battle,
         }[node.type]()
+
+    def no_wolves_at(self, node: Node) -> bool:
+        """A wolf node with no wolves left is skipped."""
+        return node.type == "wolf" and not self.wolf_deck
 
     def toll(self) -> Rules:
         """Banish any die or pay gold."""
@@ -499,11 +505,17 @@ class Tanglewoods(Table):
         if face != "miss":
             yield from self.recover(self.numbers["trap_recovers"])
             return False
+        turned = self.turn(self.card, "night")
         yield from self.event("trap_sprung")
         yield from self.settle()
-        if self.card.side == "night":
+        return turned
+
+    @staticmethod
+    def turn(card: ForestCard, side: str) -> bool:
+        """Turns a forest card to a side; False where it shows it already or cannot be flipped back."""
+        if card.side == side or card.fixed:
             return False
-        self.card.side = "night"
+        card.side = side
         return True
 
     # Nodes
@@ -517,8 +529,12 @@ class Tanglewoods(Table):
         yield from self.activate_more(1 + self.mobs())
 
     def wolf_node(self) -> Rules:
+        if not self.wolf_deck:  # an item has brought the last one
+            yield from self.travel()
+            return
+        mobs = self.mobs()
         yield from self.activate_wolf()
-        if mobs := self.mobs():
+        if mobs:
             yield from self.activate_more(mobs)
 
     def activate_more(self, number: int) -> Rules:
@@ -694,28 +710,23 @@ class Tanglewoods(Table):
         yield from ()
 
     def discard_scouted(self, number: int) -> Rules:
+        """From the left to the right; then the line is refilled."""
+        first = 0
         for _ in range(number):
-            if not self.line:
+            names = [f"scouted_{i + 1}" for i in range(first, len(self.line))]
+            if not names or (name := (yield Decision(0, [*names, "done"], "Discard a scouted card"))) == "done":
                 break
-            names = [f"scouted_{i + 1}" for i in range(len(self.line))]
-            name = yield Decision(0, [*names, "done"], "Discard a scouted card")
-            if name == "done":
-                break
-            self.minion_discard.add(self.line.pop(int(name[-1]) - 1))
+            first = int(name[-1]) - 1
+            self.minion_discard.add(self.line.pop(first))
         yield from self.scout()
 
     def flip_forest(self, side: str) -> Rules:
-        card = self.card
-        if card.side != side and not (card.fixed and side == "day"):
-            card.side = side
-            if self.node:
-                yield from self.resolve_node()
+        if self.turn(self.card, side) and self.node:
+            yield from self.arrive()
 
     def turn_next(self, side: str) -> Rules:
         if self.at_card + 1 < len(self.path):
-            card = self.path[self.at_card + 1]
-            if not (card.fixed and side == "day"):
-                card.side = side
+            self.turn(self.path[self.at_card + 1], side)
         yield from ()
 
     def wolf_returns(self) -> Rules:
