@@ -610,12 +610,12 @@ class Table:
     # ... of rolled dice
 
     def do_turn_miss(self, effect: Effect, source: Any) -> Rules:
-        yield from self.turn("miss", "hit", effect.count, "Turn misses to hits")
+        yield from self.turn_dice("miss", "hit", effect.count, "Turn misses to hits")
 
     def do_turn_hit(self, effect: Effect, source: Any) -> Rules:
-        yield from self.turn("hit", "crit", effect.count, "Turn hits to crits")
+        yield from self.turn_dice("hit", "crit", effect.count, "Turn hits to crits")
 
-    def turn(self, old: str, new: str, number: int, phase: str) -> Rules:
+    def turn_dice(self, old: str, new: str, number: int, phase: str) -> Rules:
         weakest = 0
         for _ in range(number):
             dice = [(c, old) for c in COLOURS[weakest:] if self.shown[c, old]]
