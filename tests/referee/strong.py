@@ -534,8 +534,10 @@ class Table:
 
     @staticmethod
     def choose_all(number: int, options: Callable[[], list[tuple[str, int]]], choose: Callable[[str], None], phase: str) -> Rules:
-        """The player chooses so many, or all there are: in the order of ``options`` (names, and how many there are of each), so that every set
-        has one spelling."""
+        """The player chooses so many, or all there are.
+
+        They are chosen in the order of ``options`` (names, and how many there are of each), so that every set has one spelling.
+        """
         first = 0
         for left in range(min(number, sum(n for _, n in options())), 0, -1):
             there = options()

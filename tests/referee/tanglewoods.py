@@ -6,6 +6,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -64,7 +65,8 @@ class ForestCard:
         return self.sides[self.side]
 
 
-def forest_card(written: Mapping[str, Any]) -> ForestCard:
+def forest_sides(written: Mapping[str, Any]) -> tuple[str, dict[str, Side]]:
+    """A forest card's name and sides."""
     sides = {}
     for side in ("day", "night"):
         nodes = {}
@@ -74,41 +76,106 @@ def forest_card(written: Mapping[str, Any]) -> ForestCard:
             nodes[place] = Node(kind, outline or "standard", int(mobs or 0))
         lines = {source: text.split() for source, text in written[side]["paths"].items()}
         sides[side] = Side(nodes, lines)
-    return ForestCard(written["name"], sides)
+    return written["name"], sides
 
 
 class Won(Exception):
     """The Big Bad Wolf is defeated."""
 
 
+class Box:
+    """The cards of a deck file (parsed TOML)."""
+
+    def __init__(self, file: Mapping[str, Any]) -> None:
+        self.numbers = file["numbers"]
+        self.enemies = [fighter(card, "enemy", i) for i, card in enumerate(file["enemy"])]
+        self.fables = [
+            Card(card["fable"]["name"], "fable", effects_of(card["fable"]["effects"], "told"), id=i) for i, card in enumerate(file["enemy"])
+        ]
+        self.wolves = [fighter(card, "boss", i) for i, card in enumerate(file["wolf"])]
+        self.power_ups = [
+            Card(card["power_up"]["name"], "power_up", effects_of(card["power_up"]["effects"], ""), id=i)
+            for i, card in enumerate(file["wolf"])
+        ]
+        self.bosses = {
+            "big_bad_wolf": fighter(file["boss"], "boss", None),
+            "bigger_badder_wolf": fighter(file["bigger_boss"], "boss", None),
+        }
+        self.items = [item_card(card, i) for i, card in enumerate(file["item"])]
+        self.forest = [forest_sides(card) for card in file["forest"]]
+        self.trailhead, self.cabin = forest_sides(file["trailhead"]), forest_sides(file["cabin"])
+        grimm = hero_card(file["grimm"], None)
+        self.heroes: dict[str, tuple[Card, Card]] = {}  # front and back, by key; the same twice where the choice is not free
+        for hero in [*file["hero"], *file.get("universal_hero", []), *guests()]:
+            halves = [hero[name] for name in ("front", "back", "lucid") if name in hero]
+            if halves:
+                front, back = (hero_card(half, None) for half in halves)
+                front.back, back.back = back, front
+                forced = {"front": (front, front), "back": (back, back)}
+                self.heroes[hero["key"]] = forced.get(hero.get("forced_side") or "", (front, back))
+            else:  # a universal hero with one side flips to the Brothers Grimm
+                self.heroes[hero["key"]] = (hero_card(hero, grimm),) * 2
+
+
+@cache
+def guests() -> tuple[Mapping[str, Any], ...]:
+    """Universal heroes of the other box."""
+    file = tomllib.loads(ETHERFIELDS.read_text(encoding="utf-8"))
+    return (*(hero for hero in file["hero"] if hero.get("universal")), *file.get("universal_hero", []))
+
+
+def fighter(card: Mapping[str, Any], kind: str, number: int | None) -> Card:
+    effects = effects_of(card.get("effects", []), "", "during") + effects_of(card.get("reward", []), "reward")
+    return Card(card["name"], kind, effects, card["health"], card["damage"], card.get("bribe"), id=number)
+
+
+def item_card(card: Mapping[str, Any], number: int) -> Card:
+    """The ordinary side of an item; its back is the upgraded one. The id is the order in which items lie."""
+    upgraded = card["upgraded"]
+    back = Card(upgraded["name"], "item", effects_of(upgraded["effects"], "use"), uses=upgraded["uses"], id=(1, number))
+    return Card(card["name"], "item", effects_of(card["effects"], "use"), cost=card["cost"], uses=card["uses"], back=back, id=(0, number))
+
+
+def hero_card(half: Mapping[str, Any], back: Card | None) -> Card:
+    """A side of a hero, with the moment at which it flips."""
+    effects = effects_of(half["effects"], "use")
+    if half.get("flip"):
+        effects.append(Effect(half["flip"], "flip_hero"))
+    stats = tuple(half.get(stat, 0) for stat in STATS)
+    return Card(half["name"], "hero", effects, stats=(stats[0], stats[1], stats[2]), back=back)
+
+
 class Tanglewoods(Table):
-    """A game with the cards of a deck file (parsed TOML) and these options."""
+    """A game with the cards of a box and these options."""
 
     windows = ("Accept the offer?", "Choose one", "Explore: choose dice", "Toll", "Campfire", "Bribery", "Travel", "Visit the merchant")
 
     def __init__(
         self,
-        file: Mapping[str, Any],
+        box: Box,
         *,
         hero: str = "piper",
         side: str = "printed",
         difficulty: int = 5,
         boss: str = "big_bad_wolf",
-        undefeated_wolves: str = "deck",
+        undefeated_wolves: str = "discard",
         reward: str = "win",
     ) -> None:
-        self.numbers = file["numbers"]
+        self.numbers, self.enemies, self.fables, self.items_of_box = box.numbers, box.enemies, box.fables, box.items
+        self.wolves, self.power_ups, self.boss = box.wolves, box.power_ups, box.bosses[boss]
         self.difficulty, self.undefeated_wolves, self.progress = difficulty, undefeated_wolves, reward == "progress"
-        self.read_cards(file, boss)
-        super().__init__(self.choose_hero(file, hero, side))
+        front, back = box.heroes[hero]
+        super().__init__(back if side == "back" else front)
         self.gold = max(0, self.numbers["gold_less_stats"] - sum(self.stats.values()))
         self.minion_deck, self.minion_discard = set(range(40)), set[int]()
         self.line: list[int] = []  # scouted, from the left; the last one is the top of the deck
         self.wolf_deck, self.wolf_discard = set(range(5)), set[int]()
         self.item_deck, self.item_discard = set(range(15)), set[int]()
         self.shop: list[Card] = []
+        self.trailhead, self.cabin = ForestCard(*box.trailhead), ForestCard(*box.cabin)
         self.path: list[ForestCard] = [self.trailhead]
-        self.undealt = list(self.forest)
+        self.undealt = [ForestCard(*card) for card in box.forest]
+        self.dealt = 0
         self.cabin_placed = False
         self.at_card = 0
         self.at = next(place for place, node in self.trailhead.face.nodes.items() if node.type == "start")
@@ -117,49 +184,6 @@ class Tanglewoods(Table):
         self.exploring: Counter[str] = Counter()
         self.explored = 0
         self.payoff = 0.0
-        self.told_kept = False
-
-    def read_cards(self, file: Mapping[str, Any], boss: str) -> None:
-        self.enemies, self.fables = [], []
-        for i, card in enumerate(file["enemy"]):
-            self.enemies.append(self.fighter(card, "enemy", i))
-            fable = card["fable"]
-            self.fables.append(Card(fable["name"], "fable", effects_of(fable["effects"], "told"), id=i))
-        self.wolves, self.power_ups = [], []
-        for i, card in enumerate(file["wolf"]):
-            self.wolves.append(self.fighter(card, "boss", i))
-            power_up = card["power_up"]
-            self.power_ups.append(Card(power_up["name"], "power_up", effects_of(power_up["effects"], ""), id=i))
-        self.boss = self.fighter(file["boss" if boss == "big_bad_wolf" else "bigger_boss"], "boss", None)
-        self.item_cards = []
-        for i, card in enumerate(file["item"]):
-            upgraded = card["upgraded"]
-            back = Card(upgraded["name"], "item", effects_of(upgraded["effects"], "use"), uses=upgraded["uses"], id=(1, i))
-            front = effects_of(card["effects"], "use")
-            self.item_cards.append(Card(card["name"], "item", front, cost=card["cost"], uses=card["uses"], back=back, id=(0, i)))
-        self.forest = [forest_card(card) for card in file["forest"]]
-        self.trailhead, self.cabin = forest_card(file["trailhead"]), forest_card(file["cabin"])
-
-    @staticmethod
-    def fighter(card: Mapping[str, Any], kind: str, number: int | None) -> Card:
-        effects = effects_of(card.get("effects", []), "", "during") + effects_of(card.get("reward", []), "reward")
-        return Card(card["name"], kind, effects, card["health"], card["damage"], card.get("bribe"), id=number)
-
-    def choose_hero(self, file: Mapping[str, Any], key: str, side: str) -> Card:
-        """Choose a Hero: on the side that its card prescribes, else on either. Universal heroes of one side flip to the Brothers Grimm."""
-        grimm = hero_card(file["grimm"], None)
-        others = tomllib.loads(ETHERFIELDS.read_text(encoding="utf-8"))
-        guests = [hero for hero in others["hero"] if hero.get("universal")] + others.get("universal_hero", [])
-        for hero in [*file["hero"], *file.get("universal_hero", []), *guests]:
-            if hero["key"] == key:
-                halves = [hero[name] for name in ("front", "back", "lucid") if name in hero]
-                if not halves:
-                    return hero_card(hero, grimm)
-                front, back = (hero_card(half, None) for half in halves)
-                front.back, back.back = back, front
-                forced = hero.get("forced_side")
-                return back if (forced or side) == "back" else front
-        raise ValueError(key)
 
     # The game
 
@@ -336,13 +360,14 @@ class Tanglewoods(Table):
         """Adds a forest card to the end of the path; once ten have been dealt, Grandma's Cabin as it lies."""
         if self.cabin_placed:
             return
-        if len(self.forest) - len(self.undealt) == FOREST_DEALT:
+        if self.dealt == FOREST_DEALT:
             self.cabin_placed = True
             self.path.append(self.cabin)
             return
         name = yield Chance({card.name: 1 for card in self.undealt}, "Add a forest card to the path")
         card = next(card for card in self.undealt if card.name == name)
         self.undealt.remove(card)
+        self.dealt += 1
         card.side = side
         self.path.append(card)
 
@@ -351,7 +376,7 @@ class Tanglewoods(Table):
     def merchant(self, offered: int) -> Rules:
         for _ in range(offered):
             if (number := (yield from self.draw_item("Stock the shop"))) is not None:
-                self.shop = sorted([*self.shop, self.item_cards[number]], key=self.item_order)
+                self.shop = sorted([*self.shop, self.items_of_box[number]], key=self.item_order)
         weakest = 0
         while True:
             price = self.modifiers().total("price_change")
@@ -401,15 +426,15 @@ class Tanglewoods(Table):
             self.item_deck, self.item_discard = self.item_discard, set()
         if not self.item_deck:
             return None
-        name = yield Chance({self.item_cards[i].name: 1 for i in self.item_deck}, phase)
-        number = self.number(self.item_cards, name)
+        name = yield Chance({self.items_of_box[i].name: 1 for i in self.item_deck}, phase)
+        number = self.number(self.items_of_box, name)
         self.item_deck.remove(number)
         return number
 
     def gain_random_item(self) -> Rules:
         number = yield from self.draw_item("Draw an item")
         if number is not None:
-            item = self.item_cards[number]
+            item = self.items_of_box[number]
             if not (yield from self.offer_item(item)):
                 self.item_gone(item)
 
@@ -589,7 +614,6 @@ class Tanglewoods(Table):
             number = self.line.pop()
         yield from self.scout()
         fable = self.fables[number]
-        self.told_kept = False
         yield from self.follow(fable.at("told"), fable)
         if not any(kept.card is fable for kept in self.beside):
             self.minion_discard.add(number)
@@ -758,15 +782,6 @@ class Tanglewoods(Table):
             "next_mobs": self.next_mobs,
             "exploring": by_colour(self.exploring),
         }
-
-
-def hero_card(half: Mapping[str, Any], back: Card | None) -> Card:
-    """A side of a hero, with the moment at which it flips."""
-    effects = effects_of(half["effects"], "use")
-    if half.get("flip"):
-        effects.append(Effect(half["flip"], "flip_hero"))
-    stats = tuple(half.get(stat, 0) for stat in STATS)
-    return Card(half["name"], "hero", effects, stats=(stats[0], stats[1], stats[2]), back=back)
 
 
 def facts(names: Mapping[str, Sequence[str]]) -> Callable[[Fields], dict[str, Any]]:
