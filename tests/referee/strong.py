@@ -232,8 +232,8 @@ class Table:
         return Mods(effects())
 
     def own_cards(self) -> list[Card]:
-        """The player's cards: hero, items from the left, cards beside the hero."""
-        return [self.hero, *self.items, *(kept.card for kept in self.beside)]
+        """The player's lasting cards: hero, ongoing items from the left, cards beside the hero."""
+        return [self.hero, *(item for item in self.items if item.uses == "ongoing"), *(kept.card for kept in self.beside)]
 
     @staticmethod
     def modifiers_of(active: Active) -> Mods:
@@ -324,6 +324,7 @@ class Table:
         if self.applying:
             self.falls += 1
         self.new_order()
+        yield from self.settle()  # whom it protected falls with it
         if not active.cancelled:
             yield from self.follow(active.card.at("falls"), active)
         yield from self.reward(active)
@@ -931,7 +932,8 @@ class Table:
 
     def may_repeat(self) -> bool:
         """As often as Strategy says. (Simplified: not where no enemy is left, nor with no die to roll.)"""
-        dice = sum(self.shown.values()) + sum(self.ready.values())
+        fixed = self.modifiers().has("fix_misses")
+        dice = sum(n for (_, face), n in self.shown.items() if face != "miss" or not fixed) + sum(self.ready.values())
         return self.passes < self.strategy() + self.extra_passes and bool(self.standing_enemies()) and dice > 0
 
     def commit_dice(self) -> Rules:
@@ -1153,9 +1155,12 @@ class Table:
                 active.dice.clear()
 
     def recover_dice(self) -> Rules:
-        yield from self.event("recovering")
+        """As many as Recovery says when the step begins. What forbids recovery leaves out the whole step."""
         if not self.modifiers().has("no_recovery"):
-            yield from self.recover(self.recovery(), self.extra_recovery())
+            number, extra = self.recovery(), self.extra_recovery()
+            yield from self.event("recovering")
+            yield from self.settle()
+            yield from self.recover(number, extra)
 
     def begin_engagement(self) -> None:
         """Nothing has been committed yet, and damage counts anew for limits of a round."""

@@ -148,7 +148,7 @@ def hero_card(half: Mapping[str, Any], back: Card | None) -> Card:
 class Tanglewoods(Table):
     """A game with the cards of a box and these options."""
 
-    windows = ("Accept the offer?", "Choose one", "Explore: choose dice", "Toll", "Campfire", "Bribery", "Travel", "Visit the merchant")
+    windows = ("Accept the offer?", "Choose one", "Toll", "Campfire", "Travel")
 
     def __init__(
         self,
@@ -636,9 +636,12 @@ class Tanglewoods(Table):
     def bribery(self) -> Rules:
         """Enemies are bribed one by one. (Simplified: the phase is over where no enemy takes bribes.)"""
         while any(active and self.takes_bribes(active) for active in self.active):
-            name = yield from self.question(lambda: [*(f"target_{place + 1}" for place in self.bribes()), "done"], "Bribery")
+            name = yield Decision(0, [*(f"target_{place + 1}" for place in self.bribes()), "done", *self.uses()], "Bribery")
             if name == "done":
                 return
+            if name.startswith("use_"):
+                yield from self.use(name)
+                continue
             place = int(name[-1]) - 1
             self.gold -= self.bribes()[place]
             bribed = self.active[place]
