@@ -14,6 +14,7 @@ from deckwood.strong.cards import (
     can_apply,
     damage_of,
     has_effects,
+    is_beaten,
     is_boss,
     is_power_up,
     is_standing,
@@ -22,7 +23,18 @@ from deckwood.strong.cards import (
     standing_enemies,
     trigger,
 )
-from deckwood.strong.effects import any_swap, can_use, check_falls, costs_affordable, fall, instruct, may_swap, reset_order, stop_effects
+from deckwood.strong.effects import (
+    any_swap,
+    can_use,
+    check_falls,
+    costs_affordable,
+    fall,
+    instruct,
+    may_swap,
+    release_held,
+    reset_order,
+    stop_effects,
+)
 from deckwood.strong.pool import (
     add_item,
     exhaust_applied,
@@ -55,6 +67,7 @@ from deckwood.strong.steps import (
     EXHAUSTING_HITS,
     GATHER,
     HALT,
+    HERO_ANSWERS_ROLL,
     ITEM_GONE,
     KEEP,
     LOSING_ITEM,
@@ -100,12 +113,14 @@ from deckwood.strong.terms import (
     ENGAGED,
     HEALTH,
     HEALTH_SET,
+    HELD,
     HERO_ROLLED,
     HIT,
     MAX_ITEMS,
     MISS,
     NONE,
     REWARD,
+    ROLL_SEEN,
     ROLLED,
     SIDES,
     SINGLE_USE,
@@ -126,6 +141,7 @@ from deckwood.strong.vocabulary import (
     COMMIT_TOTAL,
     COMMIT_WHOLE_COLOUR,
     DEFEAT,
+    FALL_LIMIT,
     FIX_MISSES,
     KEEP_HITS,
     NO_ITEMS,
@@ -143,7 +159,6 @@ def engage(s, deck):
     s.passes = 0
     s.extra_passes = 0
     s.committed = 0
-    s.falls = 0
     open_engagement(s, deck)
     for slot in range(SLOTS):
         s.marks[slot] &= ~AFTER_DONE
@@ -167,21 +182,28 @@ def may_repeat(s, deck):
 
 
 @rule
+def room_to_commit(s):
+    """How many more dice may be committed in this step."""
+    return min(int(s.modifiers[COMMIT_LIMIT]) - total(s.committed_now), int(s.modifiers[COMMIT_TOTAL]) - int(s.committed))
+
+
+@rule
 def may_commit(s, colour):
-    """True if a ready die of this colour may be committed next; within a step, weakest colours are committed first."""
-    if s.ready[colour] == 0 or colour < s.last_die or (int(s.modifiers[COMMIT_BAN]) >> colour) & 1:
+    """True if a ready die of this colour may be committed next.
+
+    Within a step weakest colours go first. Where whole colours go and not all have room, the last one is cut: then their order matters.
+    """
+    room = room_to_commit(s)
+    if s.ready[colour] == 0 or room <= 0 or (int(s.modifiers[COMMIT_BAN]) >> colour) & 1:
         return False
     if s.modifiers[COMMIT_ONE_EACH] and s.committed_now[colour] > 0:
         return False
-    return total(s.committed_now) < s.modifiers[COMMIT_LIMIT] and s.committed < s.modifiers[COMMIT_TOTAL]
+    return colour >= s.last_die or (s.modifiers[COMMIT_WHOLE_COLOUR] != 0 and room < total(s.ready))
 
 
 @rule
 def commit(s, colour):
-    dice = 1
-    if s.modifiers[COMMIT_WHOLE_COLOUR]:
-        room = min(int(s.modifiers[COMMIT_LIMIT]) - total(s.committed_now), int(s.modifiers[COMMIT_TOTAL]) - int(s.committed))
-        dice = min(int(s.ready[colour]), room)
+    dice = min(int(s.ready[colour]), room_to_commit(s)) if s.modifiers[COMMIT_WHOLE_COLOUR] else 1
     s.ready[colour] -= dice
     s.unrolled[colour] += dice
     s.committed_now[colour] += dice
@@ -302,13 +324,66 @@ def aim(s, deck, slot, op, amount):
         return
     if op == WOUND:
         s.wounds[slot] += amount
+        s.marks[slot] &= ~HELD
     elif op == SET_HEALTH:
-        s.marks[slot] |= HEALTH_SET
+        s.marks[slot] = (int(s.marks[slot]) | HEALTH_SET) & ~HELD
         s.set_health[slot] = amount
     else:
         s.marks[slot] |= CANCELLED
         refresh(s, deck)
-    check_falls(s, deck)
+    s.unsettled = 1
+
+
+@rule
+def acts_on_roll(s, deck, slot):
+    """True if this card has an effect of the roll, which an undefeated enemy or a power-up carries out unless it is cancelled."""
+    if s.marks[slot] & CANCELLED or not (is_standing(s, deck, slot) or is_power_up(s, deck, slot)):
+        return False
+    return has_effects(deck, int(s.slot[slot]), ROLLED)
+
+
+@rule
+def note_roll(s, deck):
+    """Cards that are in play now will answer this roll; those that come later will not."""
+    for slot in range(SLOTS):
+        if acts_on_roll(s, deck, slot):
+            s.marks[slot] |= ROLL_SEEN
+        else:
+            s.marks[slot] &= ~ROLL_SEEN
+
+
+@rule
+def has_roll_effect(s, deck, slot):
+    """True if this card's effect of the roll is still to be resolved."""
+    return s.marks[slot] & ROLL_SEEN != 0 and acts_on_roll(s, deck, slot)
+
+
+@rule
+def resolve_roll_effect(s, deck, slot):
+    s.marks[slot] &= ~ROLL_SEEN
+    trigger(s, deck, int(s.slot[slot]), ROLLED, slot)
+
+
+@rule
+def perform_card_effects(s, deck, of_roll):
+    """Cards' effects of the roll, or After effects, are resolved one at a time; where several wait, in the order of the player's choice."""
+    waiting = 0
+    first = NONE
+    for slot in range(SLOTS):
+        if has_roll_effect(s, deck, slot) if of_roll else has_after(s, deck, slot):
+            waiting += 1
+            if first == NONE:
+                first = slot
+    if waiting > 1:
+        s.node = DECIDING
+    elif waiting == 0:
+        pop(s)
+        if of_roll:
+            release_held(s)
+    elif of_roll:
+        resolve_roll_effect(s, deck, first)
+    else:
+        resolve_after(s, deck, first)
 
 
 COUNTED_STEPS = (
@@ -382,7 +457,6 @@ def perform(s, deck, step):
     elif step == STRATEGY_PHASE:
         pop(s)
         s.passes += 1
-        s.falls = 0
         for colour in range(5):
             s.committed_now[colour] = 0
         for slot in range(SLOTS):
@@ -406,36 +480,23 @@ def perform(s, deck, step):
                 for face in range(3):
                     s.rolled[colour, face] += s.kept[colour, face]
                     s.kept[colour, face] = 0
-    elif step == ROLLED_EFFECTS:
+    elif step == HERO_ANSWERS_ROLL:
         pop(s)
+        note_roll(s, deck)
         announce(s, deck, HERO_ROLLED)
-        for slot in range(SLOTS - 1, -1, -1):
-            if (is_standing(s, deck, slot) or is_power_up(s, deck, slot)) and not s.marks[slot] & CANCELLED:
-                trigger(s, deck, int(s.slot[slot]), ROLLED, slot)
+    elif step == ROLLED_EFFECTS:
+        perform_card_effects(s, deck, True)
     elif step == APPLY:
-        if not check_falls(s, deck):
+        if not check_falls(s, deck):  # the effect of a crit comes before its enemy's fall
             s.node = DECIDING
     elif step == SUFFER_DAMAGE:
         pop(s)
-        s.falls = 0
         damage = damage_due(s, deck)
         if damage > 0:
             lose_stat(s, HEALTH, damage)
             announce(s, deck, SUFFERED)
     elif step == AFTER_EFFECTS:
-        waiting = 0
-        first = NONE
-        for slot in range(SLOTS):
-            if has_after(s, deck, slot):
-                waiting += 1
-                if first == NONE:
-                    first = slot
-        if waiting > 1:
-            s.node = DECIDING
-        elif waiting == 1:
-            resolve_after(s, deck, first)
-        else:
-            pop(s)
+        perform_card_effects(s, deck, False)
     elif step == EXHAUST_DICE:
         pop(s)
         s.passes = 0
@@ -587,6 +648,10 @@ def legal_here(s, deck, step, mask):
         for slot in range(SLOTS):
             if may_target(s, deck, slot, top(s, A), top(s, B)):
                 n += allow(mask, act.TARGET_CARD + slot)
+    elif step == ROLLED_EFFECTS:
+        for slot in range(SLOTS):
+            if has_roll_effect(s, deck, slot):
+                n += allow(mask, act.TARGET_CARD + slot)
     elif step == AFTER_EFFECTS:
         for slot in range(SLOTS):
             if has_after(s, deck, slot):
@@ -670,18 +735,44 @@ def legal_here(s, deck, step, mask):
 
 
 @rule
-def may_target(s, deck, slot, colour, face):
-    """True if the die in hand may go to this card; dice that show the same go to cards from left to right."""
-    if 3 * colour + face == s.last_die and slot < s.last_target:
+def is_event(s, deck, slot, colour, face):
+    """True if applying this die brings more about than damage: the enemy falls by it, or answers a crit."""
+    if not is_standing(s, deck, slot):
         return False
-    return can_apply(s, deck, slot, colour, face)
+    if face == CRIT and answers_crits(s, deck, slot):
+        return True
+    if s.falls >= s.modifiers[FALL_LIMIT]:
+        return False
+    s.applied[slot, colour, face] += 1
+    falls = is_beaten(s, deck, slot)
+    s.applied[slot, colour, face] -= 1
+    return falls
+
+
+@rule
+def answers_crits(s, deck, slot):
+    """True if a crit that is applied to this enemy has an effect."""
+    return not s.marks[slot] & CANCELLED and has_effects(deck, int(s.slot[slot]), CRIT_APPLIED)
+
+
+@rule
+def may_target(s, deck, slot, colour, face):
+    """True if the die in hand may go to this card now.
+
+    Between two events the order of applications makes no difference, so they are spelt one way: weaker dice first, dice that show the
+    same from left to right. An event may come at any time (architecture: Apply Dice).
+    """
+    if not can_apply(s, deck, slot, colour, face):
+        return False
+    die = 3 * colour + face
+    if die > s.last_die or (die == s.last_die and slot >= s.last_target):
+        return True
+    return is_event(s, deck, slot, colour, face)
 
 
 @rule
 def any_target(s, deck, colour, face):
-    """True if a die showing this may be applied now; within a step, weaker dice are applied first."""
-    if 3 * colour + face < s.last_die:
-        return False
+    """True if a die showing this may be applied now."""
     for slot in range(SLOTS):
         if may_target(s, deck, slot, colour, face):
             return True
@@ -695,10 +786,9 @@ def apply_die(s, deck, slot, colour, face):
     s.applied_now[slot] += 1
     s.last_die = 3 * colour + face
     s.last_target = slot
-    if face == CRIT and is_standing(s, deck, slot) and not s.marks[slot] & CANCELLED:
-        if has_effects(deck, int(s.slot[slot]), CRIT_APPLIED):
-            reset_order(s)
-            trigger(s, deck, int(s.slot[slot]), CRIT_APPLIED, slot)
+    if face == CRIT and is_standing(s, deck, slot) and answers_crits(s, deck, slot):
+        reset_order(s)
+        trigger(s, deck, int(s.slot[slot]), CRIT_APPLIED, slot)
 
 
 @rule
@@ -721,8 +811,10 @@ def play(s, deck, step, action):
     if step == COMMIT:
         if action == act.ROLL_DICE:
             pop(s)
+            s.falls = 0
             push(s, APPLY, 0, 0, 0)
             push(s, ROLLED_EFFECTS, 0, 0, 0)
+            push(s, HERO_ANSWERS_ROLL, 0, 0, 0)
             push(s, ROLL, 0, 0, 0)
             push(s, GATHER, 0, 0, 0)
             reset_order(s)
@@ -743,6 +835,8 @@ def play(s, deck, step, action):
         colour, face = top(s, A), top(s, B)
         pop(s)
         apply_die(s, deck, action - act.TARGET_CARD, colour, face)
+    elif step == ROLLED_EFFECTS:
+        resolve_roll_effect(s, deck, action - act.TARGET_CARD)
     elif step == AFTER_EFFECTS:
         resolve_after(s, deck, action - act.TARGET_CARD)
     elif step == TAKE_REWARD:

@@ -7,6 +7,7 @@ from deckwood.core.masks import allow, clear
 from deckwood.strong import engagement
 from deckwood.strong.actions import USE_HERO, USE_ITEM
 from deckwood.strong.cards import pass_rounds_beside
+from deckwood.strong.effects import check_falls
 from deckwood.strong.engagement import is_window, legal_here, legal_uses, play, use_hero, use_item, weigh_die
 from deckwood.strong.steps import (
     ACTIVATE_MORE,
@@ -158,6 +159,8 @@ def run(s, deck):
     """Carries out the agenda until there is something to decide or to draw, or the game is over."""
     s.node = RUNNING
     while s.node == RUNNING:
+        if s.unsettled and check_falls(s, deck):
+            continue
         step = top(s, STEP)
         if step == EFFECTS and top(s, A) < top(s, B) and deck.effects[top(s, A), OP] >= FIRST_DECK_OP:
             perform_effect(s, deck)
