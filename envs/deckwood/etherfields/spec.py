@@ -9,7 +9,7 @@ from deckwood.etherfields.observe import FEATURES
 from deckwood.etherfields.render import describe, draw
 from deckwood.etherfields.rules import contract
 from deckwood.etherfields.state import NUM_CARDS, POSITION
-from deckwood.etherfields.words import action_text, changes, objection, outcome_name, phase_name
+from deckwood.etherfields.words import action_text, changes, impossible, objection, outcome_name, phase_name
 
 OPTIONS = (
     Option("hero", "sleepwalker", "the hero, on the side that faces up; guests from other decks come last", choices_from="heroes"),
@@ -106,6 +106,7 @@ SPEC = GameSpec(
     metadata={"also_recovered": "ether"},
     remembered=("side",),
     changes=changes,
+    impossible=impossible,
     objection=objection,
 )
 """The game."""
