@@ -76,7 +76,7 @@ def test_a_fresh_deck() -> None:
 
 
 def test_a_side_that_does_not_exist() -> None:
-    with pytest.raises(OptionError, match="found side 2 of .*; allowed: 0 for an A side, 1 for a B side"):
+    with pytest.raises(OptionError, match=r"found side 2 of .*; allowed: 0 for an A side, 1 for a B side"):
         Scenario(remembered={"side": [2] + [0] * (NUM_SIDES - 1)})
 
 
