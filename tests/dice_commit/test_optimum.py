@@ -286,3 +286,14 @@ def test_the_optimum_knows_every_order_of_applying(tmp_path, dice, strategy, hea
     game = a_game(tmp_path, {"Wall": wall}, dice=[dice], strategy=[strategy], health=[3], recovery=[1])
     assert best(game, Fight(game).position, any_order=True) == pytest.approx(value, abs=1e-12)
     assert optimal_value(game, 0) == pytest.approx(value, abs=1e-12)
+
+
+@pytest.mark.parametrize(("health", "counted"), [(6, False), (4, True), (1, False)])
+def test_gains_and_losses_whose_order_matters_are_not_counted(tmp_path, health, counted):
+    """A gain at full Health is lost, and a loss at Health 1 is the end: the player chooses who falls first."""
+    gift = enemy(1, 1, reward=[{"op": "gain_stat", "stat": "health", "count": 1}])
+    keg = enemy(1, 1, {"when": "falls", "op": "lose_stat", "stat": "health", "count": 1})
+    game = a_game(tmp_path, {"Gift": gift, "Keg": keg}, dice=["1p1r"], strategy=[1], health=[health], recovery=[1])
+    start = start_of(game, 0)
+    assert (count(game, start) is not None) == counted
+    assert optimal_value(game, 0) == pytest.approx(best(game, Fight(game).position, any_order=True), abs=1e-9)

@@ -303,7 +303,9 @@ def answer_text(s: Any, deck: LoadedDeck, words: Words, index: int) -> str:
     if action == act.DONE:
         return DONE_TEXTS.get(step, "")
     if step == CHOOSING and action in (act.FIRST, act.SECOND):
-        return alternatives(s, deck, words)[action - act.FIRST]
+        both = alternatives(s, deck, words)
+        text = both[action - act.FIRST]
+        return with_text(act.STRONG_ACTIONS[action].text, text) if both[0] == both[1] else text
     if action in (act.ACCEPT, act.DECLINE):
         return accept_text(s, deck, words) if action == act.ACCEPT else decline_text(s, deck)
     return ""

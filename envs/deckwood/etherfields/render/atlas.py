@@ -26,6 +26,7 @@ NEXT: Colour = (248, 206, 92)
 REACHED: Colour = (250, 232, 176)
 BORDER: Colour = (252, 250, 255)
 FAINT: Colour = (92, 80, 108)
+PURPLE: Colour = (116, 102, 152)
 
 LARGEST = 330.0, 250.0  # a map card
 SIDES = (NORTH, EAST, SOUTH, WEST)
@@ -45,44 +46,83 @@ def draw_map(canvas: Canvas, area: Box, cards: Sequence[MapCard], health: int, l
     for walls in (False, True):
         for card, box in boxes:
             draw_dividers(canvas, box, card, walls)
-    for card, box in boxes:
-        draw_contents(canvas, box, card, health)
+    numbered = are_numbered(cards, [box for _, box in boxes]) and bool(lines)
+    for i, (card, box) in enumerate(boxes, 1):
+        draw_contents(canvas, box, card, health, i if numbered else 0)
     for text, place, size in lines:
         canvas.text(place, text, size)
 
 
-LEGEND_COLUMNS = 3
+LEGEND_COLUMN = 250.0
+"""The width of a column of the legend."""
 
 
 def with_legend(area: Box, cards: Sequence[MapCard]) -> tuple[Box, list[tuple[str, Point, int]]]:
-    """The room that the map has above its legend, and the lines of the legend with their places and size."""
+    """The room that the map has beside its legend, and the lines of the legend with their places and type.
+
+    The legend lies below the map or to its right, wherever that leaves larger map cards.
+    """
     left, top, width, height = area
-    column, taken = width / LEGEND_COLUMNS, 0.0
-    for _ in range(3):  # a smaller map may have room for fewer names
-        entries = unnamed((left, top, width, height - taken), cards)
-        size = 14 if len(entries) <= 30 else 13
-        rows = -(-len(entries) // LEGEND_COLUMNS)
-        needed = rows * line_height(size) + 4 if entries else 0.0
+    options = []
+    for columns in (1, 2):
+        options.append(((left, top, width - columns * LEGEND_COLUMN, height), columns, True))
+    options.append((area, int(width / LEGEND_COLUMN), False))
+    best: tuple[float, Box, list[tuple[str, Point, int]]] | None = None
+    for inside, columns, beside in options:
+        found = legend_lines(area, inside, columns, beside, cards)
+        if found is not None and (best is None or places(found[0], cards)[0][2] >= best[0]):
+            best = places(found[0], cards)[0][2], *found
+    return best[1:] if best else (area, [])
+
+
+def legend_lines(
+    area: Box, inside: Box, columns: int, beside: bool, cards: Sequence[MapCard]
+) -> tuple[Box, list[tuple[str, Point, int]]] | None:
+    """The map's room, of ``inside``, and the lines of its legend; None where a legend ``beside`` it has no room."""
+    left, top, width, height = inside
+    column = LEGEND_COLUMN if beside else width / columns
+    size, taken, rows, entries = 14, 0.0, 0, entries_of(inside, cards)
+    for _ in range(3 if not beside else 0):  # a smaller map may have room for fewer names
+        rows = -(-len(entries) // columns)
+        needed = rows * line_height(size) + 6 if entries else 0.0
         if needed <= taken:
             break
         taken = needed
-    start = top + height - taken + 4
+        entries = entries_of((left, top, width, height - taken), cards)
+    if beside:
+        rows = int(height / line_height(size))
+        if len(entries) > rows * columns:
+            return None
+    x, y = (left + width + 8, top) if beside else (left, top + height - taken + 5)
     lines = []
     for i, entry in enumerate(entries):
-        place = left + i // rows * column, start + i % rows * line_height(size)
-        lines.append((entry, place, fitted(entry, size, column - 6, 9)))
+        place = x + i // rows * column, y + i % rows * line_height(size)
+        lines.append((entry, place, fitted(entry, size, column - 10, 9)))
     return (left, top, width, height - taken), lines
 
 
-def unnamed(area: Box, cards: Sequence[MapCard]) -> list[str]:
-    """The unique actions that have no room for their names in their space: their card and space, name and price."""
+def entries_of(area: Box, cards: Sequence[MapCard]) -> list[str]:
+    """What the legend tells: cards whose names have no room, and the unique actions whose names have none in their space."""
     found = []
-    for card, box in zip(cards, places(area, cards), strict=True):
+    boxes = places(area, cards)
+    numbered = are_numbered(cards, boxes)
+    for i, (card, box) in enumerate(zip(cards, boxes, strict=True), 1):
+        found += [f"{i}  {title(card)}"] if numbered else []
         for at, space in enumerate(card.spaces):
-            inside = room(box, space.cells, name_strip(box))
-            if space.actions and not plan(inside, space, card.here == at).named:
-                found += [f"{card.name}, {space.letter}: {action.told}" for action in space.actions]
+            inside = room(box, space.cells, 0 if numbered else name_strip(box))
+            if space.actions and not plan(inside, space, card.here == at, i * numbered).named:
+                found += [f"{i if numbered else title(card)} {space.letter}: {action.told}" for action in space.actions]
     return found
+
+
+def title(card: MapCard) -> str:
+    """A map card's name and side."""
+    return f"{card.name} {card.side[:1]}"
+
+
+def are_numbered(cards: Sequence[MapCard], boxes: Sequence[Box]) -> bool:
+    """True where the map cards are too small for their names."""
+    return any(text_width(title(card), 11) > box[2] - 14 for card, box in zip(cards, boxes, strict=True))
 
 
 def places(area: Box, cards: Sequence[MapCard]) -> list[Box]:
@@ -129,16 +169,19 @@ def draw_dividers(canvas: Canvas, box: Box, card: MapCard, walls: bool) -> None:
                 canvas.line((x + dx, y + dy), (x + dx + width * across, y + dy + height * (not across)), BORDER, 1.4)
 
 
-def draw_contents(canvas: Canvas, box: Box, card: MapCard, health: int) -> None:
-    """What is in the spaces, and the card's name at its foot."""
-    size, strip = name_size(box), name_strip(box)
+def draw_contents(canvas: Canvas, box: Box, card: MapCard, health: int, number: int) -> None:
+    """What is in the spaces, and the card's name at its foot, or its number in the legend in its first space."""
+    strip = 0 if number else name_strip(box)
     for at, space in enumerate(card.spaces):
-        draw_space(canvas, room(box, space.cells, strip), space, health if card.here == at else None)
-    name = f"{card.name} {card.side[:1]}"
-    size = fitted(name, size, box[2] - 14, 7)
+        own = number if at == card.space_at[0] else 0
+        draw_space(canvas, room(box, space.cells, strip), space, health if card.here == at else None, own)
+    if number:
+        return
+    name = title(card)
+    size = fitted(name, name_size(box), box[2] - 14, 7)
     width = text_width(name, size) + 8
     foot = box[0] + (box[2] - width) / 2, box[1] + box[3] - strip - 3, width, strip + 1
-    canvas.rect(foot, GOLD if card.here is not None else (116, 102, 152), None, 4)
+    canvas.rect(foot, GOLD if card.here is not None else PURPLE, None, 4)
     canvas.text((foot[0] + 4, foot[1] + 1.5), name, size, INK if card.here is not None else PAPER)
 
 
@@ -171,12 +214,13 @@ def room(box: Box, cells: tuple[int, ...], strip: float) -> Box:
     x, y, columns, rows = largest(cells)
     left, top, width, height = box
     inside = left + x * width / 3 + 5, top + y * height / 3 + 5, columns * width / 3 - 10, rows * height / 3 - 9
-    return (*inside[:3], inside[3] - (strip - 1 if y + rows == 3 else 0))
+    return (*inside[:3], inside[3] - (max(0, strip - 1) if y + rows == 3 else 0))
 
 
 @dataclass(frozen=True)
 class Plan:
-    """How what is in a space lies: type and icons, the box for its actions' names or None where there is no room for them, the Health die."""
+    """How what is in a space lies: type and icons, the box for its actions' names or None where there is no room for them, the size of
+    the Health die or of the number of steps."""
 
     size: int
     letter: int
@@ -189,21 +233,22 @@ class Plan:
         return self.actions is not None
 
 
-def plan(box: Box, space: Space, here: bool) -> Plan:
-    """Letter and icons in rows, actions below by name where all fit; elsewhere a star stands for each."""
+def plan(box: Box, space: Space, here: bool, number: int = 0) -> Plan:
+    """Letter and icons in rows, actions below by name where all fit; elsewhere a star stands for each. A ``number`` of the card comes
+    first."""
     left, top, width, height = box
-    die = max(12.0, min(34.0, height * 0.72, width * 0.45)) if here else 0.0
-    end = left + width - (die + 3 if here else 0)
+    die = min(34.0, height * 0.72, width * 0.45) if here else min(15.0, height * 0.4, width * 0.3) if space.steps else 0.0
+    end = left + width - (die + 3 if die else 0)
     largest_size = max(7, round(min(20.0, height * 0.42, width * 0.34)))
     found = None
     for size in range(largest_size, 6, -1):
         letter = max(11, round(size * 0.95))
         start = left + text_width(space.letter, letter) + 4, top
-        y, placed = flow(icons(space, size, starred=False), size, start, left, end)
-        under = left, y + size + 2, end - left, top + height - y - size - 2
+        y, placed = flow(icons(space, size, False, number), size, start, left, end)
+        under = left, y + size + 3, end - left, top + height - y - size - 3
         if size >= 10 and names_fit(under, space.actions):
             return Plan(size, letter, placed, under if space.actions else None, die)
-        y, placed = flow(icons(space, size, starred=True), size, start, left, end)
+        y, placed = flow(icons(space, size, True, number), size, start, left, end)
         if found is None and y + size <= top + height:
             found = Plan(size, letter, placed, None, die)
     return found or Plan(7, 11, placed, None, die)
@@ -218,15 +263,18 @@ def names_fit(box: Box, actions: Sequence[UniqueAction]) -> bool:
     return tall >= 11 and all(action_lines(action, letters, box[2], tall) is not None for action in actions)
 
 
-def draw_space(canvas: Canvas, box: Box, space: Space, health: int | None) -> None:
+def draw_space(canvas: Canvas, box: Box, space: Space, health: int | None, number: int) -> None:
     """What is in a space."""
     left, top, width, _ = box
-    planned = plan(box, space, health is not None)
+    planned = plan(box, space, health is not None, number)
     if health is not None:
         draw_health(canvas, left + width - planned.die, top, planned.die, health)
+    elif space.steps:
+        canvas.circle((left + width - planned.die / 2, top + planned.die / 2), planned.die / 2, PAPER, INK, 1)
+        canvas.centred((left + width - planned.die / 2, top + planned.die / 2), str(space.steps), round(planned.die), INK)
     canvas.text((left, top), space.letter, planned.letter, FAINT)
     for (mark, _), place in planned.marks:
-        draw_icon(canvas, place, planned.size, space, mark)
+        draw_icon(canvas, place, planned.size, space, mark, number)
     if planned.actions is not None:
         draw_actions(canvas, planned.actions, space.actions)
 
@@ -235,9 +283,10 @@ Mark: TypeAlias = tuple[str, float]
 """What is drawn in a space, and how wide."""
 
 
-def icons(space: Space, size: float, starred: bool) -> list[Mark]:
+def icons(space: Space, size: float, starred: bool, number: int) -> list[Mark]:
     """The icons of a space; unique actions are ``starred`` where there is no room to name them."""
-    marks: list[Mark] = [("entrance", size)] * space.entrance + [("skull", size)] * space.skulls
+    marks: list[Mark] = [("number", text_width(str(number), round(size * 1.1)) + 6)] * bool(number)
+    marks += [("entrance", size)] * space.entrance + [("skull", size)] * space.skulls
     if space.arrow is not None:
         marks += [("arrow", size), ("awareness", resources_width(size, awareness_of(space)))]
     if starred:
@@ -256,8 +305,13 @@ def flow(marks: Sequence[Mark], size: float, start: Point, left: float, end: flo
     return y, placed
 
 
-def draw_icon(canvas: Canvas, place: Point, size: float, space: Space, mark: str) -> None:
+def draw_icon(canvas: Canvas, place: Point, size: float, space: Space, mark: str, number: int) -> None:
     middle = place[0] + size / 2, place[1] + size / 2
+    if mark == "number":
+        letters = round(size * 1.1)
+        canvas.rect((*place, text_width(str(number), letters) + 6, size), PURPLE, None, 3)
+        canvas.text((place[0] + 3, middle[1] - 0.31 * letters), str(number), letters, PAPER)
+        return
     if mark == "entrance":
         draw_entrance(canvas, middle, size / 2)
     elif mark == "skull":
@@ -298,7 +352,7 @@ def draw_actions(canvas: Canvas, box: Box, actions: Sequence[UniqueAction]) -> N
         for i, line in enumerate(action_lines(action, letters, width, tall) or ()):
             place = (x if i == 0 else left), y + i * line_height(letters)
             canvas.text(place, line, letters, FAINT if action.used else INK)
-            if action.used:
+            if action.used and line:
                 middle = place[1] + letters * 0.32
                 canvas.line((place[0], middle), (place[0] + text_width(line, letters), middle), FAINT, 1)
 
@@ -311,11 +365,11 @@ def draw_costs(canvas: Canvas, place: Point, action: UniqueAction, letters: int)
         if i:
             canvas.text((x, top + 1), "/", letters, INK)
             x += 7
-        x = draw_resources(canvas, x, top, letters * PIPS, amounts)
+        x = draw_resources(canvas, x, top - 1.5, letters * PIPS, amounts)
     return x + (3 if costs else 0)
 
 
-PIPS = 0.78  # the height of a cost, as a part of that of the type
+PIPS = 0.88  # the height of a cost, as a part of that of the type
 
 
 def costs_of(action: UniqueAction) -> list[Sequence[int]]:

@@ -187,10 +187,8 @@ def draw_decks(canvas: Canvas, area: Box, view: View) -> None:
 def draw_deck(canvas: Canvas, area: Box, deck: Deck) -> None:
     left, top, width, height = area
     draw_panel(canvas, area, deck.name)
-    canvas.text((left + 8, top + 20), f"{deck.left} left, {deck.discarded} discarded", 15, FADED)
-    if deck.from_bottom:
-        size = fitted("from below", 15, width - 22 - text_width(deck.name, 18))
-        canvas.text((left + width - 8, top + 6), "from below", size, BLOOD, 1)
+    counts = f"{deck.left} left, {deck.discarded} discarded" + ", from below" * deck.from_bottom
+    canvas.text((left + 8, top + 20), counts, fitted(counts, 15, width - 14), BLOOD if deck.from_bottom else FADED)
     place = left + 5, top + 34, width - 10, height - 39
     if isinstance(deck.top, Fighter):
         draw_printed_fighter(canvas, place, deck.top)
@@ -208,7 +206,7 @@ def draw_top_map(canvas: Canvas, place: Box, card: MapCard) -> None:
     tall = min(height * 0.62, width * 0.75)
     draw_map(canvas, (left, top, width, tall), (replace(card, x=0, y=0, here=None),), 0)
     actions = [f"{space.letter} {action.name}: {action.price}" for space in card.spaces for action in space.actions]
-    texts = [("\n".join(actions), INK), (f"{card.side}; back: {card.back}", FADED)]
+    texts = [("\n".join(actions), INK), (card.side, FADED)]
     canvas.paragraphs((left, top + tall + 3, width, height - tall - 3), texts, 15, 12)
 
 
@@ -236,7 +234,8 @@ def draw_legend(canvas: Canvas) -> None:
     canvas.line((x + 3, y - 7), (x + 3, y + 7), DARK, 5)
     x = label(canvas, x + 7, y, "wall")
     canvas.rect((x, y - 8, 20, 16), NEXT, INK, 2, 1)
-    x = label(canvas, x + 21, y, "can be reached")
+    canvas.centred((x + 10, y), "1", 15)
+    x = label(canvas, x + 21, y, "reached in so many steps")
     draw_key(canvas, x + 10, y, (("heart", "Health"), ("blade", "Damage"), ("wrath", "to assault")))
 
 

@@ -140,13 +140,14 @@ def write(drawing: list[list[str]], y: int, x: int, characters: str) -> None:
 def map_lists(view: View) -> Iterator[str]:
     for shown in view.map:
         place = way(shown.x, shown.y) or "where the game began"
-        yield row(">>" if shown.here is not None else "", f"{shown.name} ({shown.side}, {place}; back: {shown.back})")
+        yield row(">>" if shown.here is not None else "", f"{shown.name} ({shown.side}, {place})")
         yield from spaces(shown)
 
 
 def spaces(shown: MapCard) -> Iterator[str]:
     for space in shown.spaces:
-        found = [*space.facts, *[f"{space.steps} away"] * (space.steps is not None)]
+        found = [*space.features, *[f"{space.steps} away"] * (space.steps is not None)]
+        found += [f"{action.told}: {action.text}" for action in space.actions]
         if found:
             yield from paragraphs(f"{space.letter}: {'; '.join(found)}", LABEL + 3)
 
@@ -163,8 +164,8 @@ def here(view: View) -> Iterator[str]:
         return
     shown, space = view.here
     yield row("You are", f"in space {space.letter} of {shown.name}" + f" [{', '.join(view.offers)}]" * bool(view.offers))
-    for action in space.actions:
-        yield from paragraphs(f"{action.told}: {action.text}", LABEL + 3)
+    for feature in (*space.features, *(f"{action.told}: {action.text}" for action in space.actions)):
+        yield from paragraphs(feature, LABEL + 3)
 
 
 def decks(view: View) -> Iterator[str]:
@@ -182,7 +183,7 @@ def top_card(label: str, deck: Deck) -> Iterator[str]:
         yield row(label, name + "; on top:")
         yield from card("", top.told, "  ")
     elif isinstance(top, MapCard):
-        yield row(label, f"{name}; on top: {top.name} ({top.side}; back: {top.back})")
+        yield row(label, f"{name}; on top: {top.name} ({top.side})")
         yield from spaces(top)
     else:
         yield row(label, name)

@@ -41,7 +41,6 @@ from deckwood.etherfields.state import (
     NUM_MAPS,
     OPTION_GAMES,
     OPTION_RANK,
-    OUT,
     RESHUFFLE_CARDS,
     RESHUFFLE_HEALTH,
     SOUTH,
@@ -49,6 +48,7 @@ from deckwood.etherfields.state import (
     UNIVERSAL_FACE,
     WEST,
     WON,
+    ZONES,
 )
 from deckwood.etherfields.steps import (
     ACTIVATE_ENEMIES,
@@ -78,7 +78,19 @@ from deckwood.etherfields.steps import (
 from deckwood.etherfields.words import back_of, phase_name, required, resources
 from deckwood.strong.deck import card_text
 from deckwood.strong.render import view as strong
-from deckwood.strong.render.view import Badge, Face, Fighter, Pile, Table, item_choices, legal_actions, printed, printed_fighter, read_table
+from deckwood.strong.render.view import (
+    Badge,
+    Face,
+    Fighter,
+    Pile,
+    Sides,
+    Table,
+    item_choices,
+    legal_actions,
+    printed,
+    printed_fighter,
+    read_table,
+)
 from deckwood.strong.steps import A, B
 from deckwood.strong.terms import COLOURS, HERO, INFLUENCE, MAX_ITEMS, NONE, ONGOING
 from deckwood.strong.words import counted, step_of
@@ -205,11 +217,6 @@ class Space:
             found.append(f"explore {DIRECTIONS[self.arrow]} for {self.awareness} awareness")
         return found
 
-    @property
-    def facts(self) -> list[str]:
-        """What is in the space, in words."""
-        return self.features + [action.told for action in self.actions]
-
 
 @dataclass(frozen=True)
 class MapCard:
@@ -217,7 +224,6 @@ class MapCard:
 
     name: str
     side: str
-    back: str
     x: int
     y: int
     spaces: tuple[Space, ...]
@@ -328,26 +334,33 @@ OFFERS = ((own.START_MOVE, "move"), (own.START_ASSAULT, "assault"), (own.EXPLORE
 
 
 def sides(deck: LoadedDeck, face: int) -> tuple[str, int]:
-    """The side of a card, and its back."""
-    if face < BOSS_FACE:
-        return SIDE_NAMES[face // NUM_CARDS], back_of(face)
+    """The side of a card of hand, inventory or active area, and its back, which may be looked at."""
     if face < HERO_FACE:
-        return SIDE_NAMES[(face - BOSS_FACE) % 2], face ^ 1
+        return upper_side(deck, face)[0], back_of(face) if face < BOSS_FACE else face ^ 1
+    return upper_side(deck, face)
+
+
+def upper_side(deck: LoadedDeck, face: int) -> tuple[str, int]:
+    """The side of any card; backs of other cards may not be looked at."""
+    if face < BOSS_FACE:
+        return SIDE_NAMES[face // NUM_CARDS], NONE
+    if face < HERO_FACE:
+        return SIDE_NAMES[(face - BOSS_FACE) % 2], NONE
     other = int(deck.tables.cards[face].other_side)
     if deck.tables.cards[face].kind != HERO:
         return "", NONE
     if face < UNIVERSAL_FACE:
-        return ("front", "lucid")[(face - HERO_FACE) % 2], other
-    return ("one side" if other == NONE else "front" if face < other else "back"), other
+        return ("front", "lucid")[(face - HERO_FACE) % 2], NONE
+    return "one side" if other == NONE else "front" if face < other else "back", NONE
 
 
 SIDE_NAMES = ("A side", "B side")
 
 
 def piles(s: Any, deck: LoadedDeck) -> list[Pile]:
-    """The discards, and the cards that are banished, with the sides that face up."""
+    """The discards, the cards that are banished, and whatever else is on no other place, with the sides that face up."""
     found = []
-    for zone, what in ((IN_DISCARD, "discard"), (OUT, "banished")):
+    for zone, what in list(enumerate(ZONES))[IN_DISCARD:]:
         for which, name in enumerate(DECK_NAMES):
             numbers = [i for i in range(deck_size(which)) if lies_in(s, deck.tables, which, i, zone)]
             faces = deck.names["maps"] if which == MAP_DECK else deck.names["faces"]
@@ -420,7 +433,7 @@ def action_words(deck: LoadedDeck, face: int) -> str:
     return card_text(deck.tables, face, WORDS).removeprefix("Use: ")
 
 
-def card(s: Any, deck: LoadedDeck, face: int, remarks: Sequence[str] = (), choices: Sequence[str] = ()) -> Card:
+def card(s: Any, deck: LoadedDeck, face: int, remarks: Sequence[str] = (), choices: Sequence[str] = (), sides: Sides = upper_side) -> Card:
     """A card of the hand, the inventory or a deck."""
     tables = deck.tables
     gives, kind = amounts(tables.yields[face]), int(tables.cards[face].kind)
@@ -436,7 +449,7 @@ def card(s: Any, deck: LoadedDeck, face: int, remarks: Sequence[str] = (), choic
 def in_hand(s: Any, deck: LoadedDeck, i: int, may: frozenset[int]) -> Card:
     """A card of the hand."""
     verbs = ["play"] * (own.PLAY_CARD + i in may) + [putting_away(s)] * (own.SPEND_CARD + i in may)
-    return card(s, deck, int(s.hand[i]), choices=verbs)
+    return card(s, deck, int(s.hand[i]), choices=verbs, sides=sides)
 
 
 def putting_away(s: Any) -> str:
@@ -447,7 +460,7 @@ def putting_away(s: Any) -> str:
 def held(s: Any, deck: LoadedDeck, i: int, may: frozenset[int]) -> Card:
     """A card of the inventory, where its cost is paid."""
     verbs = [putting_away(s) if verb == "discard" else verb for verb in item_choices(may, i)]
-    found = card(s, deck, int(s.items[i]), ["used"] * bool(s.used[i]), verbs)
+    found = card(s, deck, int(s.items[i]), ["used"] * bool(s.used[i]), verbs, sides)
     return Card(found.face, found.gives, found.kind)
 
 
@@ -457,7 +470,7 @@ def read_deck(s: Any, deck: LoadedDeck, which: int) -> Deck:
     if top != NONE and which == MAP_DECK:
         shown = map_card(s, deck, top)
     elif top != NONE and which == ENEMY_DECK:
-        shown = printed_fighter(deck, WORDS, int(face_of(s, top)), sides=sides)
+        shown = printed_fighter(deck, WORDS, int(face_of(s, top)), sides=upper_side)
     elif top != NONE:
         shown = card(s, deck, int(face_of(s, top)))
     left, discarded = (int(count_in(s, tables, which, zone)) for zone in (IN_DECK, IN_DISCARD))
@@ -466,7 +479,7 @@ def read_deck(s: Any, deck: LoadedDeck, which: int) -> Deck:
 
 def boss(s: Any, deck: LoadedDeck) -> Boss:
     face = int(s.boss)
-    return Boss(printed_fighter(deck, WORDS, face, sides=sides), tuple(condition(s, deck, face)), bool(s.facing))
+    return Boss(printed_fighter(deck, WORDS, face, sides=upper_side), tuple(condition(s, deck, face)), bool(s.facing))
 
 
 def condition(s: Any, deck: LoadedDeck, face: int) -> list[tuple[str, bool]]:
@@ -513,7 +526,6 @@ def map_card(
     return MapCard(
         name=deck.names["maps"][row],
         side=SIDE_NAMES[row % 2],
-        back=deck.names["maps"][row ^ 1],
         x=int(s.map_x[number]),
         y=int(s.map_y[number]),
         spaces=tuple(space(s, deck, row, at, reached.get((number, at)), may if at == here else frozenset()) for at in range(len(letters))),
@@ -595,13 +607,13 @@ def boss_choice(s: Any, deck: LoadedDeck, b: int, may: frozenset[int]) -> Fighte
     lines = [f"Endgame condition: {parts}."]
     lines += [f"Needs {' and '.join(needed)} in play."] * bool(needed)
     remarks = [] if may_face(s, deck.tables, b) else ["cannot be faced"]
-    shown = printed(deck, WORDS, face, remarks, sides=sides, choices=["choose"] * (own.PICK_BOSS + b in may))
+    shown = printed(deck, WORDS, face, remarks, sides=upper_side, choices=["choose"] * (own.PICK_BOSS + b in may))
     shown = replace(shown, text="\n".join([*lines, shown.text]))
     return Fighter(shown, int(row.health), int(row.health), int(row.damage), place=b + 1)
 
 
 def hero_choice(s: Any, deck: LoadedDeck, h: int, may: frozenset[int]) -> Face:
     face = int(hero_face(s, h))
-    shown = printed(deck, WORDS, face, sides=sides, choices=["choose"] * (own.PICK_HERO + h in may))
+    shown = printed(deck, WORDS, face, sides=upper_side, choices=["choose"] * (own.PICK_HERO + h in may))
     stats = " / ".join(str(int(value)) for value in deck.tables.cards[face].stats)
     return replace(shown, name=f"{h + 1}. {shown.name}", text=f"Health / Strategy / Recovery {stats}\n{shown.text}")

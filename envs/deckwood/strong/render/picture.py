@@ -41,7 +41,7 @@ ICONS: dict[str, tuple[Callable[[Canvas, Point, float], None], float]] = {
 }
 """What stands before a figure, with its radius as a part of the figure's height. A deck adds the icons of its own figures."""
 POOL_WIDTH = 912  # for which the areas of dice are measured
-LARGEST, SMALLEST = 21, 14  # the type of cards' texts
+LARGEST, SMALLEST = 26, 14  # the type of cards' texts
 DIE, ROW = 24, 17  # the height of a die, and of one in two rows on a card
 
 
@@ -65,18 +65,27 @@ def draw_panel(canvas: Canvas, area: Box, title: str = "", aside: str = "") -> N
     canvas.text((left + width - 8, top + 5), aside, 18, INK, 1)
 
 
+HERO_WIDTH = 400  # of a hero's card, beside which the stats are
+
+
 def draw_hero(canvas: Canvas, area: Box, table: Table) -> Box:
     """The hero's card and the stat dice; returns what is left of the panel that they are on."""
-    left, top, width, height = area
+    left, top, _, height = area
     hero = table.hero
-    box = draw_card(canvas, (left, top, 400, height), hero.name, HEADERS["hero"], 21, aside_of(hero), hero.choices)
-    canvas.paragraphs(box, [(hero.text, INK), (back_line(hero), FADED)], LARGEST, SMALLEST)
-    draw_panel(canvas, (left + 408, top, width - 408, height))
+    box = draw_card(canvas, (left, top, HERO_WIDTH, height), hero.name, HEADERS["hero"], 21, aside_of(hero), hero.choices)
+    canvas.paragraphs(box, [(hero.text, INK), (back_line(hero), FADED)], 20, SMALLEST)
+    return draw_stats(canvas, area, table)
+
+
+def draw_stats(canvas: Canvas, area: Box, table: Table) -> Box:
+    """The stat dice, right of the hero's card; returns what is left of the panel that they are on."""
+    left, top, width, height = area
+    draw_panel(canvas, (left + HERO_WIDTH + 8, top, width - HERO_WIDTH - 8, height))
     counts = {STRATEGY: table.strategy, RECOVERY: table.recovery}
     for i, name in enumerate(STATS):
-        value = table.stats[i]
-        draw_stat(canvas, (left + 416 + 76 * i, top + 8, 72, 78), name.capitalize(), value, counts.get(i, value), STAT_COLOURS[i])
-    return left + 644, top, width - 644, height
+        value, x = table.stats[i], left + HERO_WIDTH + 16 + 76 * i
+        draw_stat(canvas, (x, top + 8, 72, 78), name.capitalize(), value, counts.get(i, value), STAT_COLOURS[i])
+    return left + HERO_WIDTH + 244, top, width - HERO_WIDTH - 244, height
 
 
 def draw_conditions(canvas: Canvas, box: Box, table: Table) -> None:
@@ -167,7 +176,13 @@ def draw_fighter(canvas: Canvas, box: Box, enemy: Fighter) -> None:
         draw_dice(canvas, (left, top, width, tall), DIE, enemy.dice, enemy.pick)
         top, height = top + tall + 5, height - tall - 5
     state = ", ".join([remark for remark in face.remarks if remark != "defeated"] + list(enemy.counts))
-    canvas.paragraphs((left, top, width, height), [(state, BLOOD), (face.text, INK), (back_line(face), FADED)], LARGEST, SMALLEST)
+    texts = [(state, BLOOD), (face.text, INK), (back_line(face), FADED)]
+    canvas.paragraphs((left, top, width, height), texts, largest_type(width), SMALLEST)
+
+
+def largest_type(width: float) -> int:
+    """The type of a card's text where there is room enough: the wider the card, the larger."""
+    return max(SMALLEST + 3, min(LARGEST, round(width / 12.5)))
 
 
 def dice_height(width: float, dice: Sequence[Die]) -> float:
@@ -182,10 +197,10 @@ def dice_height(width: float, dice: Sequence[Die]) -> float:
 def draw_printed_fighter(canvas: Canvas, box: Box, enemy: Fighter) -> None:
     """An enemy elsewhere, small."""
     face = enemy.face
-    area = draw_card(canvas, box, face.name, HEADERS[face.kind], 18, face.side, face.choices)
+    area = draw_card(canvas, box, face.name, HEADERS[face.kind], 18, face.side.removesuffix(" side"), face.choices)
     left, top, width, height = area
     draw_figures(canvas, (left, top - 3, width, height), 18, enemy, str(enemy.health))
-    canvas.paragraphs((left, top + 17, width, height - 16), [(face.text, INK), (back_line(face), FADED)], 18, SMALLEST)
+    canvas.paragraphs((left, top + 17, width, height - 16), [(face.text, INK), (back_line(face), FADED)], 19, SMALLEST)
 
 
 def draw_figures(canvas: Canvas, area: Box, height: float, enemy: Fighter, health: str) -> None:
@@ -226,7 +241,7 @@ def draw_face(canvas: Canvas, box: Box, face: Face, header: Colour | None = None
     price = "" if face.cost is None else f"{face.cost} gold"
     area = draw_card(canvas, box, face.name, header or HEADERS[kind], 18, price, face.choices)
     colour = BLOOD if "used" in face.remarks else FADED
-    canvas.paragraphs(area, [(aside_of(face), colour), (face.text, INK), (back_line(face), FADED)], LARGEST - 1, SMALLEST)
+    canvas.paragraphs(area, [(aside_of(face), colour), (face.text, INK), (back_line(face), FADED)], largest_type(area[2]), SMALLEST)
 
 
 def draw_belongings(canvas: Canvas, area: Box, table: Table, aside: str = "") -> None:

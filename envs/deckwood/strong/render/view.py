@@ -68,7 +68,7 @@ from deckwood.strong.vocabulary import (
     FALL_LIMIT,
     NO_LIMIT,
 )
-from deckwood.strong.words import asked, at_moments, question, step_of
+from deckwood.strong.words import asked, at_moments, counted, question, step_of
 
 strategy_of = uncompiled(pool.strategy_of)
 recovery_of = uncompiled(pool.recovery_of)
@@ -263,9 +263,9 @@ def hint(s: Any, deck: LoadedDeck, words: Words, counted: Sequence[int] = ()) ->
     if step == TARGET:
         return f"In hand: {COLOURS[a]} {FACES[b]}."
     if step == AIMING:
-        return next(op.text for op in words.values() if op.code == a).format(count=b)
+        return effect_text([(TOLD, a, 0, b, 0)], words.values())
     if step == TAKE_REWARD:
-        return f"{names[b]}{', gained twice' * (s.doubled > 0)}: {at_moments(deck, words, b, REWARD)}"
+        return f"{names[b]}{', gained twice' * int(s.doubled > 0)}: {at_moments(deck, words, b, REWARD)}"
     if step == TAKE_ITEM:
         return f"{names[a]}: {card_text(deck.tables, a, words)}"
     if step in (OFFERED, CHOOSING, TESTING):
@@ -391,8 +391,8 @@ def limits_of(s: Any, slot: int) -> list[str]:
     most, after_roll, colours, cap = (modifier_here(s, slot, op) for op in (APPLY_LIMIT, APPLY_PER_ROLL, COLOURS_NEEDED, DAMAGE_CAP))
     done = uncapped_damage(s, slot) - int(s.before_uncapped[slot])
     return [
-        *[f"{dice_on(s, slot)} of at most {most} dice"] * (most < NO_LIMIT),
-        *[f"{int(s.applied_now[slot])} of at most {after_roll} dice after this roll"] * (after_roll < NO_LIMIT),
+        *[f"{dice_on(s, slot)} of at most {counted(most, 'die', 'dice')}"] * (most < NO_LIMIT),
+        *[f"{int(s.applied_now[slot])} of at most {counted(after_roll, 'die', 'dice')} after this roll"] * (after_roll < NO_LIMIT),
         *[f"{colours_on(s, slot)} of {colours} colours"] * (colours > 0),
         *[f"{min(cap, done)} of at most {cap} damage this round"] * (cap < NO_LIMIT),
     ]
@@ -427,15 +427,15 @@ def conditions(s: Any, facts: Sequence[str] = ()) -> tuple[str, ...]:
     """What counts for now; a deck's own facts come after the first one."""
     weary, shield, doubled = int(s.weary), int(s.shield), int(s.doubled)
     limits = (
-        (COMMIT_LIMIT, int(s.committed_now.sum()), "dice committed at once"),
-        (COMMIT_TOTAL, int(s.committed), "dice committed in this engagement"),
-        (APPLY_LIMIT_ALL, int(s.applied_now.sum()), "dice applied after this roll"),
-        (FALL_LIMIT, int(s.falls), "enemies defeated in this Apply Dice step"),
+        (COMMIT_LIMIT, int(s.committed_now.sum()), ("die", "dice"), "committed at once"),
+        (COMMIT_TOTAL, int(s.committed), ("die", "dice"), "committed in this engagement"),
+        (APPLY_LIMIT_ALL, int(s.applied_now.sum()), ("die", "dice"), "applied after this roll"),
+        (FALL_LIMIT, int(s.falls), ("enemy", "enemies"), "defeated in this Apply Dice step"),
     )
     return (
         *[f"weary: Strategy counts {weary} less"] * bool(weary),
         *facts,
         *[f"shield {shield}"] * bool(shield),
         *[f"rewards doubled: {doubled}"] * bool(doubled),
-        *(f"{now} of at most {int(s.modifiers[op])} {what}" for op, now, what in limits if s.modifiers[op] < NO_LIMIT),
+        *(f"{now} of at most {counted(int(s.modifiers[op]), *what)} {how}" for op, now, what, how in limits if s.modifiers[op] < NO_LIMIT),
     )

@@ -25,7 +25,7 @@ from deckwood.strong.render.view import (
 )
 from deckwood.strong.steps import STEP, A
 from deckwood.strong.terms import HERO, NONE, UNBRIBABLE
-from deckwood.strong.words import step_of
+from deckwood.strong.words import counted, step_of
 from deckwood.tanglewoods import actions as own
 from deckwood.tanglewoods.deck import WORDS
 from deckwood.tanglewoods.rules import contract, encounter, forest, merchant
@@ -292,4 +292,5 @@ def routes(s: Any, deck: LoadedDeck) -> tuple[int, ...]:
 
 def facts(s: Any) -> list[str]:
     """What counts for now, of what only Tanglewoods has."""
-    return ["blighted node"] * bool(s.blighted) + [f"next encounter: {int(s.next_mobs)} more enemies"] * bool(s.next_mobs)
+    more = counted(int(s.next_mobs), "enemy", "enemies")
+    return ["blighted node"] * bool(s.blighted) + [f"next encounter: {more} more"] * bool(s.next_mobs)
