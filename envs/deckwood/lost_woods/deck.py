@@ -214,7 +214,7 @@ class DeckFile(Part):
     def compile(self) -> tuple[Any, dict[str, tuple[str, ...]]]:
         """The tables that the rules read, and the names that people read."""
         tables = np.zeros(1, TABLES).view(np.recarray)[0]
-        spaces = []
+        spaces: list[str] = []
         tables.well[:] = NONE
         for name, ways, place in self.camp.spaces():
             tables.camp[len(spaces)] = place
