@@ -11,14 +11,16 @@ from deckwood import lost_woods_v0
 from deckwood.core.errors import IllegalAction, OptionError
 
 
-def play(env, seed, agent_steps=10_000_000):
-    """A random game; yields what each ``last()`` gives to whom."""
+def play(env, seed, agent_steps=10_000_000, eager=()):
+    """A random game, in which ``eager`` groups of actions are preferred; yields what each ``last()`` gives to whom."""
     env.reset(seed=seed)
     rng = np.random.default_rng(seed)
     for agent in env.agent_iter(agent_steps):
         observation, reward, terminated, truncated, info = env.last()
         yield agent, observation, reward, terminated, truncated, info
         legal = np.flatnonzero(observation["action_mask"])
+        wanted = [action for action in legal if env.unwrapped.game_spec.actions[action].group in eager]
+        legal = wanted or legal
         env.step(None if terminated or truncated else int(rng.choice(legal)))
 
 
@@ -90,7 +92,7 @@ def test_every_seat_is_paid_at_the_end(num_players):
     env = lost_woods_v0.env(num_players=num_players, turn_limit=400)
     seed, paid = 0, {}
     while not paid:
-        for agent, _, reward, terminated, _, _ in play(env, seed):
+        for agent, _, reward, terminated, _, _ in play(env, seed, eager=("explore", "attack")):
             if terminated:
                 paid[agent] = reward
             else:
