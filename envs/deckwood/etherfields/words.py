@@ -232,22 +232,33 @@ def required(deck: LoadedDeck, face: int) -> list[int]:
     return [int(other) for other in deck.tables.requires[face - BOSS_FACE] if other != NONE]
 
 
+def _missing(deck: LoadedDeck, face: int, side: NDArray[Any]) -> list[str]:
+    """The names of those that do not."""
+    return [deck.names["faces"][other] for other in required(deck, face) if side[other % NUM_CARDS] != other // NUM_CARDS]
+
+
 def changes(deck: LoadedDeck, before: Memory, after: Memory) -> list[str]:
     """Which cards have flipped."""
     old, new = before["side"], after["side"]
     return [f"{side_name(deck, i, int(old[i]))} is now {side_name(deck, i, int(new[i]))}" for i in range(NUM_SIDES) if old[i] != new[i]]
 
 
+def impossible(deck: LoadedDeck, memory: Memory) -> str | None:
+    """Which card has no such side."""
+    wrong = [f"found side {value} of {side_name(deck, place, 0)}" for place, value in enumerate(memory["side"]) if value not in (0, 1)]
+    return f"{wrong[0]}; allowed: 0 for an A side, 1 for a B side" if wrong else None
+
+
 def objection(options: NDArray[np.int32], deck: LoadedDeck, memory: Memory) -> str | None:
-    """Why a campaign cannot go on from these sides, or the boss that was asked for cannot be faced with them."""
+    """Why the boss that was asked for cannot be faced with these sides."""
     side = memory["side"]
-    if wrong := [int(value) for value in side if value not in (0, 1)]:
-        return f"found side {wrong[0]}; allowed: 0 for an A side, 1 for a B side"
     boss = int(options[OPTION_BOSS])
+    faces = [BOSS_FACE + 2 * number + int(side[BOSS_SIDE + number]) for number in range(NUM_BOSSES)]
     if boss >= NUM_BOSSES:
+        if all(_missing(deck, face, side) for face in faces):
+            return "no boss can be faced with these cards; allowed: a campaign whose cards let one be faced"
         return None
-    face = BOSS_FACE + 2 * boss + int(side[BOSS_SIDE + boss])
-    missing = [deck.names["faces"][other] for other in required(deck, face) if side[other % NUM_CARDS] != other // NUM_CARDS]
+    face, missing = faces[boss], _missing(deck, faces[boss], side)
     if not missing:
         return None
     return f'{deck.names["faces"][face]} can be faced only with {" and ".join(missing)} in play; allowed: another boss, or "choose"'
