@@ -123,7 +123,7 @@ class CampIsEast(LostWoods):
 
     def lose(self, who: Adventurer, weapon: str) -> Generator[Decision, str, bool]:
         again = yield from super().lose(who, weapon)
-        if who.at is self.camp[1]:
+        if who.at is self.centre:
             who.at = self.camp[2]
         return again
 
