@@ -63,6 +63,21 @@ def test_random_decks(seed: int, tmp_path: Path) -> None:
     play(deck, seed=seed, decisions=3_000, num_players=2 + seed % 5, turn_limit=(100, 30, 15)[seed % 3], reward=REWARDS[seed % 3])
 
 
+def test_random_decks_say_all_that_a_file_can(tmp_path: Path) -> None:
+    files = [read(random_deck(tmp_path / f"{seed}.toml", seed)) for seed in range(15)]
+    assert {file["eighth"]["effect"]["type"] for file in files} == {"stride", "strike"}
+    assert len({frozenset(file["camp"]) for file in files}) == 6  # every shape of the camp
+    assert {ways for file in files for ways in (card["ways"] for card in file["cards"])} == set(filter(None, subsets("NESW")))
+    assert {die for file in files for guardian in file["guardians"] for die in guardian["dice"]} == {4, 6, 8, 12, 20}
+    for table in ("weapons", "tiles"):
+        for name in files[0][table]:
+            assert len({file[table][name] for file in files}) > 4
+
+
+def subsets(letters: str) -> list[str]:
+    return [""] if not letters else [rest for part in subsets(letters[1:]) for rest in (part, letters[0] + part)]
+
+
 def test_a_game_is_cut_at_its_turn_limit() -> None:
     tally = play(SHIPPED, seed=1, decisions=300, players=["random"], num_players=2, turn_limit=1)
     assert set(tally.endings) == {None}
