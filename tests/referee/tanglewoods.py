@@ -493,13 +493,15 @@ class Tanglewoods(Table):
         elif outline == "trap" and (yield from self.trap()):
             yield from self.arrive()
             return
-        yield from {
+        nodes: dict[str, Callable[[], Rules]] = {
             "minion": self.minion_node,
             "wolf": self.wolf_node,
             "fable": self.fable_node,
             "campfire": self.campfire,
             "home": self.battle,
-        }[node.type]()
+        }
+        if node.type in nodes:
+            yield from nodes[node.type]()
 
     def no_wolves_at(self, node: Node) -> bool:
         """A wolf node with no wolves left is skipped."""
