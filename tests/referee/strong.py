@@ -763,7 +763,8 @@ class Table:
             active.held &= self.applying
 
     def do_cancel(self, effect: Effect, source: Any) -> Rules:
-        if active := (yield from self.aim(self.standing_enemies())):
+        places = [place for place in self.standing_enemies() if not self.active[place].cancelled]  # type: ignore[union-attr]
+        if active := (yield from self.aim(places)):
             active.cancelled = True
 
     # ... and the rest
