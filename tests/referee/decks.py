@@ -36,6 +36,9 @@ STIRRING = (
 )  # fmt: skip
 """Not when a crit is applied: these would let the enemy fall in the middle of the answer to the crit, others let it fall after it."""
 
+APPLYING = ("apply_limit", "apply_per_roll", "apply_ban", "apply_one_each", "apply_one_colour", "crits_only", "no_crits")
+"""Never "always": limits on dice that stay when their enemy has fallen. See test_finds_tanglewoods."""
+
 Effect = dict[str, Any]
 
 
@@ -107,7 +110,7 @@ class Cards:
         for _ in range(int(self.rng.integers(0, 3))):
             if self.chance(0.5):
                 name = self.pick(self.of_enemies if self.chance(0.6) else self.modifiers)
-                found.append(self.effect(name, "always" if self.chance(0.25) else None))
+                found.append(self.effect(name, "always" if name not in APPLYING and self.chance(0.25) else None))
             else:
                 found += self.block(self.pick(moments), on_enemy=True, leaves=leaves)
         return found

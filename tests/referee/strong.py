@@ -723,8 +723,8 @@ class Table:
         yield from self.activate_more(self.amount(effect))
 
     def do_flee(self, effect: Effect, source: Active) -> Rules:
-        """Basic hits and crits are faces of their own here."""
-        if sum(n for (_, face), n in self.committed_dice().items() if face == effect.what) >= effect.count:
+        """Undefeated; basic hits and crits are faces of their own here."""
+        if source.standing and sum(n for (_, face), n in self.committed_dice().items() if face == effect.what) >= effect.count:
             yield from self.leave(source, "fled")
 
     def do_return_to_deck(self, effect: Effect, source: Active) -> Rules:
