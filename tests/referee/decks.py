@@ -47,7 +47,8 @@ class Cards:
 
     def __init__(self, rng: np.random.Generator, words: Words) -> None:
         self.rng, self.words = rng, words
-        self.modifiers = sorted(name for name, op in words.items() if op.is_modifier and not op.here)
+        other = ("commit_one_each", "commit_whole_colour")[int(rng.integers(2))]  # not both in a deck, see test_finds_tanglewoods
+        self.modifiers = sorted(name for name, op in words.items() if op.is_modifier and not op.here and name != other)
         self.of_enemies = sorted(name for name, op in words.items() if op.here)
         self.instructions = sorted(
             name for name, op in words.items() if not op.is_modifier and not op.branches and name not in (*COSTS, *BLOCKS, "keep_card")
