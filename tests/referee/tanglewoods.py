@@ -511,22 +511,17 @@ class Tanglewoods(Table):
 
     def toll(self) -> Rules:
         """Banish any die or pay gold."""
-        while True:
-            names = [f"banish_ready_{c}" for c in COLOURS if self.ready[c]] + [
-                f"banish_exhausted_{c}" for c in COLOURS if self.exhausted[c]
-            ]
-            names += ["pay_toll"] if self.gold >= self.numbers["toll_gold"] else []
-            if not names:
-                return
-            name = yield Decision(0, [*names, *self.uses()], "Toll")
-            if name.startswith("use_"):
-                yield from self.use(name)
-                continue
+
+        def answers() -> list[str]:
+            dice = [name for name, n in self.banishable() if n]
+            return [*dice, *(["pay_toll"] if self.gold >= self.numbers["toll_gold"] else [])]
+
+        if answers():
+            name = yield from self.question(answers, "Toll")
             if name == "pay_toll":
                 self.gold -= self.numbers["toll_gold"]
             else:
-                self.banish_named(name)
-            return
+                yield from self.banish_named(name)
 
     def trap(self) -> Rules:
         """Returns whether the card has turned to its nighttime side."""
