@@ -193,6 +193,8 @@ class Tanglewoods(Table):
             while True:
                 yield from self.round()
         except Lost:
+            if self.endgame and self.progress:
+                self.payoff += self.share_of_boss() / 4
             return Result("died_at_cabin" if self.endgame else "died_in_forest", (self.payoff,))
         except Won:
             return Result("won", (1.0,))
@@ -205,7 +207,7 @@ class Tanglewoods(Table):
         self.adjust(self.difficulty)
         yield from self.scout()
         yield from self.scale_difficulty(self.difficulty)
-        yield from self.event("set_up")
+        yield from self.answer([self.hero], "set_up")  # not an item that a level has only just given
         yield from self.settle()
 
     def scale_difficulty(self, level: int) -> Rules:
@@ -374,9 +376,9 @@ class Tanglewoods(Table):
     # Visiting the Merchant
 
     def merchant(self, offered: int) -> Rules:
-        for _ in range(offered):
-            if (number := (yield from self.draw_item("Stock the shop"))) is not None:
-                self.shop = sorted([*self.shop, self.items_of_box[number]], key=self.item_order)
+        """Stock the shop, pay gold, tidy up. A visit within a visit adds to the same shop what is missing of its number."""
+        while len(self.shop) < offered and (number := (yield from self.draw_item("Stock the shop"))) is not None:
+            self.shop = sorted([*self.shop, self.items_of_box[number]], key=self.item_order)
         weakest = 0
         while True:
             price = self.modifiers().total("price_change")
@@ -493,13 +495,15 @@ class Tanglewoods(Table):
         elif outline == "trap" and (yield from self.trap()):
             yield from self.arrive()
             return
-        yield from {
+        nodes: dict[str, Callable[[], Rules]] = {
             "minion": self.minion_node,
             "wolf": self.wolf_node,
             "fable": self.fable_node,
             "campfire": self.campfire,
             "home": self.battle,
-        }[node.type]()
+        }
+        if node.type in nodes:
+            yield from nodes[node.type]()
 
     def no_wolves_at(self, node: Node) -> bool:
         """A wolf node with no wolves left is skipped."""
@@ -507,22 +511,17 @@ class Tanglewoods(Table):
 
     def toll(self) -> Rules:
         """Banish any die or pay gold."""
-        while True:
-            names = [f"banish_ready_{c}" for c in COLOURS if self.ready[c]] + [
-                f"banish_exhausted_{c}" for c in COLOURS if self.exhausted[c]
-            ]
-            names += ["pay_toll"] if self.gold >= self.numbers["toll_gold"] else []
-            if not names:
-                return
-            name = yield Decision(0, [*names, *self.uses()], "Toll")
-            if name.startswith("use_"):
-                yield from self.use(name)
-                continue
+
+        def answers() -> list[str]:
+            dice = [name for name, n in self.banishable() if n]
+            return [*dice, *(["pay_toll"] if self.gold >= self.numbers["toll_gold"] else [])]
+
+        if answers():
+            name = yield from self.question(answers, "Toll")
             if name == "pay_toll":
                 self.gold -= self.numbers["toll_gold"]
             else:
-                self.banish_named(name)
-            return
+                yield from self.banish_named(name)
 
     def trap(self) -> Rules:
         """Returns whether the card has turned to its nighttime side."""
@@ -558,13 +557,15 @@ class Tanglewoods(Table):
             yield from self.travel()
             return
         mobs = self.mobs()
-        yield from self.activate_wolf()
-        if mobs:
-            yield from self.activate_more(mobs)
+        wolf = yield from self.draw_wolf()
+        yield from self.activate_more(mobs, wolf)
 
-    def activate_more(self, number: int) -> Rules:
-        """From the left end of the scouting line, then from the deck; the line is refilled when all have been drawn."""
-        placed = []
+    def activate_more(self, number: int, first: Active | None = None) -> Rules:
+        """From the left end of the scouting line, then from the deck; the line is refilled when all have been drawn.
+
+        Then what happens on activation happens, of the wolf that came ``first`` too.
+        """
+        placed = [first] if first else []
         for _ in range(number):
             if self.line:
                 card = self.line.pop(0)
@@ -582,13 +583,20 @@ class Tanglewoods(Table):
             yield from self.activated(active)
 
     def activate_wolf(self) -> Rules:
-        if self.wolf_deck and None in self.active:
-            name = yield Chance({self.wolves[i].name: 1 for i in self.wolf_deck}, "Activate a wolf")
-            number = self.number(self.wolves, name)
-            self.wolf_deck.remove(number)
-            active = self.enter(self.wolves[number])
-            assert active
-            yield from self.activated(active)
+        if wolf := (yield from self.draw_wolf()):
+            yield from self.activated(wolf)
+
+    def draw_wolf(self) -> Rules:
+        """A wolf from the bottom of its deck, if there is any; it goes back where there is no room."""
+        return (yield from self.wolf_from(self.wolf_deck, "Activate a wolf"))
+
+    def wolf_from(self, pile: set[int], phase: str) -> Rules:
+        if not pile:
+            return None
+        number = self.number(self.wolves, (yield Chance({self.wolves[i].name: 1 for i in pile}, phase)))
+        if wolf := self.enter(self.wolves[number]):
+            pile.remove(number)
+        return wolf
 
     def enter(self, card: Card) -> Active | None:
         """A card enters the active area, worse at a blighted node."""
@@ -699,23 +707,35 @@ class Tanglewoods(Table):
     def battle(self) -> Rules:
         """The endgame at Grandma's Cabin."""
         self.endgame = True
-        self.place_active(self.boss)
+        if self.active[-1] and None not in self.active:
+            yield from self.leave(self.active[-1], "fled")
+        self.enter(self.boss)
         for number in sorted(self.wolf_deck):
-            self.place_active(self.power_ups[number])
-        self.wolf_deck = set()
-        yield from self.event("endgame")
-        for active in list(self.active):
-            if active:
-                yield from self.follow(active.card.at("endgame"), active)
+            if self.place_active(self.power_ups[number]):
+                self.wolf_deck.remove(number)
+        witnesses = self.own_cards()
+        for active in [active for active in reversed(self.active) if active]:
+            yield from self.follow(active.card.at("endgame"), active)
+        yield from self.answer(witnesses, "endgame")
         yield from self.settle()
         while True:
             yield from self.engagement()
             if not self.standing_enemies():
                 raise Won
+            for active in list(self.active):
+                if active and active.defeated:
+                    yield from self.leave(active, "cleaned up")
             yield from self.end_round()
             self.new_round()
             yield from self.event("round_starts")
             yield from self.settle()
+
+    def share_of_boss(self) -> float:
+        """How much of the boss's Health is gone."""
+        for active in self.active:
+            if active and active.card is self.boss and active.standing:
+                return min(1.0, self.damage_on(active) / self.health_of(active))
+        return 1.0
 
     # Tanglewoods' own instructions
 
@@ -757,13 +777,8 @@ class Tanglewoods(Table):
         yield from ()
 
     def wolf_returns(self) -> Rules:
-        if self.wolf_discard and None in self.active:
-            name = yield Chance({self.wolves[i].name: 1 for i in self.wolf_discard}, "A wolf returns")
-            number = self.number(self.wolves, name)
-            self.wolf_discard.remove(number)
-            active = self.enter(self.wolves[number])
-            assert active
-            yield from self.activated(active)
+        if wolf := (yield from self.wolf_from(self.wolf_discard, "A wolf returns")):
+            yield from self.activated(wolf)
 
     # What is compared
 
