@@ -305,7 +305,7 @@ class Etherfields:
         self.here: tuple[Card, str] | None = None
         self.ether = self.numbers["first_ether"]
         self.facing = False
-        self.beaten = self.explored = 0
+        self.beaten = self.explored = self.gold = 0
         self.boss_damage = 0.0
         self.part = "activation"
         self.applying = False
@@ -350,6 +350,8 @@ class Etherfields:
             self.hero = heroes[int(name.removeprefix("hero_")) - 1]
         self.stats = dict(zip(STATS, self.hero.face.stats, strict=True))
         home = next(card for card in self.maps if card.sides[0].entrance or card.sides[1].entrance)
+        if not home.face.entrance:
+            home.up = 1 - home.up
         home.place = "play"
         self.at_map[home] = (0, 0)
         self.here = (home, home.face.entrance)
@@ -470,16 +472,18 @@ class Etherfields:
         yield from self.follow(self.hero.face.at(when), self.hero)
         for card, face in answers:
             yield from self.follow(face.at(when), card, face)
-            self.resolved(card)
+            yield from self.resolved(card)
 
     def put(self, card: Card, place: str) -> None:
         """A card goes to a pile; what resolves lies nowhere until that is done."""
         card.place, card.goes = ("limbo", place) if card.resolving and place in ("discard", "deck") else (place, place)
 
-    def resolved(self, card: Card) -> None:
+    def resolved(self, card: Card) -> Rules:
         card.resolving -= 1
         if card.place == "limbo" and not card.resolving:
             card.place = card.goes
+            if card.goes == "deck":
+                yield from self.reveal(card.face.type)
 
     def lose_health(self, count: int) -> None:
         self.stats["health"] -= count
@@ -578,11 +582,12 @@ class Etherfields:
         )
 
     def commit_dice(self) -> Rules:
-        """Any number of dice, weakest first; whole colours in any order."""
+        """Any number of dice, weakest first; whole colours in any order where not all of them have room."""
         self.committed_now = Counter[str]()
         self.weakest = 0
         while True:
-            first = 0 if self.has("commit_whole_colour") else self.weakest
+            room = min(self.least("commit_limit") - self.committed_now.total(), self.least("commit_total") - self.committed)
+            first = 0 if self.has("commit_whole_colour") and room < self.ready.total() else self.weakest
             dice = [f"commit_{colour}" for colour in COLOURS[first:] if self.may_commit(colour)]
             name = yield Decision(0, [*dice, "roll", *self.actions()])
             if name == "roll":
@@ -705,9 +710,7 @@ class Etherfields:
 
     def may_repeat(self) -> bool:
         dice = self.unapplied("hit", "crit") or (self.unapplied("miss") and not self.has("fix_misses"))
-        self.committed_now = Counter[str]()
-        more = any(self.may_commit(colour) for colour in COLOURS)
-        return bool(self.standing) and self.passes < self.strategy + self.extra_passes and bool(dice or more)
+        return bool(self.standing) and self.passes < self.strategy + self.extra_passes and bool(dice or self.ready.total())
 
     def apply_dice(self) -> Rules:
         while True:
@@ -736,9 +739,12 @@ class Etherfields:
         self.applied_now += 1
         if event:
             self.order_anew()
-        rows = () if foe.defeated or foe.cancelled or die[1] != "crit" else foe.face.at("crit_applied")
+        face = foe.face
+        rows = () if foe.defeated or foe.cancelled or die[1] != "crit" else face.at("crit_applied")
+        foe.card.resolving += 1
         yield from self.falls()
-        yield from self.follow(rows, foe)
+        yield from self.follow(rows, foe, face)
+        yield from self.resolved(foe.card)
 
     # Resolve phase
 
@@ -925,8 +931,8 @@ class Etherfields:
                 return
             card.place = "play"
             foe = self.enter(card)
-            yield from self.after_draw("enemy", card)
             yield from self.falls()
+            yield from self.after_draw("enemy", card)
             yield from self.follow(foe.face.at("activated"), foe)
 
     def summon(self) -> Rules:
@@ -1115,7 +1121,7 @@ class Etherfields:
             self.put(card, "discard")
             yield from self.falls()
             yield from self.follow(face.at("use"), card)
-            self.resolved(card)
+            yield from self.resolved(card)
 
     # Costs
 
@@ -1155,15 +1161,14 @@ class Etherfields:
             *((f"exhaust_{c}", {PAYS[c]: self.ready[c]}, c) for c in COLOURS if c in PAYS and self.ready[c]),
         ]
 
-    def spend(self, name: str, what: Any) -> Rules:
+    def spend(self, name: str, what: Any) -> Mapping[str, int]:
         """Spends a card or a die, and tells what it gives."""
         if isinstance(what, str):
             self.move_die(what, self.ready, self.exhausted)
             return {PAYS[what]: 1}
         (self.hand if name.startswith("spend") else self.items).remove(what)
         self.put(what, "discard")
-        gives = what.face.gives
-        yield from self.falls()
+        gives: Mapping[str, int] = what.face.gives
         return gives
 
     def pay(self, due: Mapping[str, int]) -> Rules:
@@ -1180,9 +1185,10 @@ class Etherfields:
                 if any(gives.get(key) and n > 0 for key, n in owed.items()) and all(rest[key] >= n for key, n in owed.items()):
                     names[name] = what
             name = yield Decision(0, list(names))
-            given = yield from self.spend(name, names[name])
+            given = self.spend(name, names[name])
             passed = name
             owed = +Counter({key: n - (given.get(key) or 0) for key, n in owed.items()})
+        yield from self.falls()
 
     def places_from(self, passed: str | None) -> list[tuple[str, Mapping[str, int], Any]]:
         """The places from the one last spent from; what lay behind a card has moved up to its place."""
@@ -1208,9 +1214,10 @@ class Etherfields:
             name = yield Decision(0, [*names, *(["done"] if paid else [])])
             if name == "done":
                 break
-            given = yield from self.spend(name, names[name])
+            given = self.spend(name, names[name])
             paid += given.get("cunning") or 0
             passed = name
+        yield from self.falls()
         if self.spaces_left:
             self.spaces_left += paid
         else:
@@ -1218,11 +1225,11 @@ class Etherfields:
 
     def wrath_needed(self, foe: Foe) -> int | None:
         """The Wrath that would defeat this enemy, if damage alone can."""
-        if foe.boss or foe.defeated:
+        if foe.boss or foe.defeated or (self.applying and self.fallen >= self.least("fall_limit")):
             return None
-        left = self.health_of(foe) - self.damage_taken(foe)
+        left = max(1, self.health_of(foe) - self.damage_taken(foe))
         foe.wounds += left
-        enough = left > 0 and self.beaten_by(foe)
+        enough = self.beaten_by(foe)
         foe.wounds -= left
         return left if enough else None
 
@@ -1265,7 +1272,7 @@ class Etherfields:
                 yield from self.offer_item(card)
         else:
             yield from self.follow(face.at("use"), card)
-        self.resolved(card)
+        yield from self.resolved(card)
 
     def may_explore(self) -> bool:
         assert self.space.arrow is not None
@@ -1282,7 +1289,9 @@ class Etherfields:
         """A card may be taken into the inventory, if there is room; items may be used or discarded meanwhile."""
         card.place = "limbo"
         while True:
-            name = yield Decision(0, [*(["accept"] if self.room() else []), "decline", *self.uses()])
+            room = self.room()
+            uses = [name for name in self.uses() if not (room and name.startswith("discard"))]
+            name = yield Decision(0, [*(["accept"] if room else []), "decline", *uses])
             if name == "accept":
                 self.take_into_inventory(card)
                 return
@@ -1307,7 +1316,7 @@ class Etherfields:
             card = source.card if isinstance(source, Foe) else source
             card.resolving += 1
             yield from self.instructions(rows, source, says or source.face)
-            self.resolved(card)
+            yield from self.resolved(card)
         else:
             yield from self.instructions(rows, source, says)
 
@@ -1357,8 +1366,8 @@ class Etherfields:
 
     def can_pay(self, row: Effect) -> bool:
         if row.op == "pay_stat":
-            return self.stats[row.what] - row.count >= 1
-        return row.op == "pay_dice" and self.ready.total() >= row.count
+            return bool(self.stats[row.what] - row.count >= 1)
+        return (self.gold if row.op == "pay_gold" else self.ready.total()) >= row.count
 
     def affordable(self, rows: Sequence[Effect]) -> bool:
         """Whether the costs can be paid, up to the first branch."""
@@ -1376,6 +1385,21 @@ class Etherfields:
 
     def do_pay_dice(self, row: Effect, source: Any) -> Rules:
         yield from self.exhaust(row.count)
+
+    def do_pay_gold(self, row: Effect, source: Any) -> Rules:
+        self.gold -= row.count
+        return
+        yield
+
+    def do_gain_gold(self, row: Effect, source: Any) -> Rules:
+        self.gold = min(20, self.gold + self.times(row))
+        return
+        yield
+
+    def do_lose_gold(self, row: Effect, source: Any) -> Rules:
+        self.gold = max(0, self.gold - self.times(row))
+        return
+        yield
 
     def do_gain_stat(self, row: Effect, source: Any) -> Rules:
         self.stats[row.what] = min(6, self.stats[row.what] + self.times(row))
@@ -1624,7 +1648,8 @@ class Etherfields:
     def do_return_to_deck(self, row: Effect, source: Any) -> Rules:
         if isinstance(source, Foe) and source in self.foes:
             self.put_away(source, "deck")
-            yield from self.reveal("enemy")
+        return
+        yield
 
     def choose_foe(self, foes: Sequence[Foe]) -> Rules:
         if not foes:
@@ -1806,6 +1831,7 @@ class Etherfields:
             "at": (self.here[0].face.name, self.here[1]) if self.here else None,
             "ether": self.ether,
             "facing": self.facing,
+            "gold": self.gold,
         }
 
 

@@ -93,6 +93,7 @@ def facts(deck: LoadedDeck) -> Callable[[Fields], dict[str, Any]]:
             "at": (map_up[at_card], letters[2 * at_card + side[NUM_CARDS + at_card]][s["at_space"]]) if chosen else None,
             "ether": COLOURS[s["ether"]],
             "facing": bool(s["facing"]),
+            "gold": int(s["gold"]),
         }
 
     return read
