@@ -43,6 +43,7 @@ FLAGS = {
 }  # fmt: skip
 MODIFIERS = LEAST | SUMMED | COLOUR_SETS | FLAGS | {"colours_needed"}
 COSTS = {"pay_stat", "pay_dice", "pay_gold"}
+ABOUT_ITSELF = {"flip_card", "flip_and_take", "banish_card"}
 
 Die: TypeAlias = tuple[str, str]
 """Colour and face."""
@@ -106,7 +107,8 @@ class Card:
     up: int = 0
     place: str = "deck"
     used: bool = False  # this round
-    resolving: int = 0  # effects of it that are being carried out, or wait for that
+    resolving: int = 0  # runs of its effects that are being carried out, or wait for that
+    says_more: int = 0  # those that have more to say
     goes: str = "discard"  # where it goes then
 
     @property
@@ -174,6 +176,19 @@ class Foe:
         return self.face.type == "boss"
 
 
+@dataclass(eq=False)
+class Run:
+    """Effects of a card that are being carried out: of which card, and of which of its sides."""
+
+    source: Card | Foe
+    says: Side
+    more: bool = True  # its last instruction has not begun
+
+    @property
+    def card(self) -> Card:
+        return self.source.card if isinstance(self.source, Foe) else self.source
+
+
 class Lost(Exception):
     """The game is lost; the argument is the ending."""
 
@@ -212,7 +227,7 @@ def hero_side(side: Mapping[str, Any]) -> Side:
     rows = effects(side["effects"], "always", "use")
     if flip := side.get("flip"):
         rows += (Effect("flip_hero", flip),)
-    return Side(side["name"], "hero", rows, stats=[side[stat] for stat in STATS])
+    return Side(side["name"], "hero", rows, lasting=True, stats=[side[stat] for stat in STATS])
 
 
 def map_side(side: Mapping[str, Any]) -> MapSide:
@@ -288,8 +303,8 @@ class Etherfields:
 
     def clear_table(self) -> None:
         """Everything goes back into the box but for the sides that face up."""
-        for card in [*self.cards, *self.maps]:
-            card.place, card.used = "deck", False
+        for card in [*self.cards, *self.maps, *self.heroes, *self.bosses, *self.guests]:
+            card.place, card.used, card.resolving, card.says_more = "deck", False, 0, 0
         for guest in self.guests:
             guest.up = 0
         self.top: dict[str, Card | None] = dict.fromkeys(DECKS)
@@ -464,19 +479,31 @@ class Etherfields:
     # Happenings
 
     def happens(self, when: str) -> Rules:
-        """The hero answers first, then the inventory from the left; who is discarded before its answer gives it all the same."""
+        """The hero answers first, then the inventory from the left."""
+        yield from self.answer(self.who_answers(when))
+
+    def who_answers(self, when: str) -> list[tuple[Card, Side, str]]:
+        """Those who have an answer now; who turns or is discarded before it is due gives it all the same."""
         assert self.hero is not None
-        answers = [(card, card.face) for card in self.items if card.face.lasting and card.face.at(when)]
-        for card, _ in answers:
-            card.resolving += 1
-        yield from self.follow(self.hero.face.at(when), self.hero)
-        for card, face in answers:
+        found = [(card, card.face, when) for card in (self.hero, *self.items) if card.face.lasting and card.face.at(when)]
+        for card, _, _ in found:
+            self.wait(card)
+        return found
+
+    def answer(self, answers: Sequence[tuple[Card, Side, str]]) -> Rules:
+        for card, face, when in answers:
+            card.says_more -= 1
             yield from self.follow(face.at(when), card, face)
             yield from self.resolved(card)
 
+    def wait(self, card: Card) -> None:
+        """A card has something to say that is not done yet."""
+        card.resolving += 1
+        card.says_more += 1
+
     def put(self, card: Card, place: str) -> None:
         """A card goes to a pile; what resolves lies nowhere until that is done."""
-        card.place, card.goes = ("limbo", place) if card.resolving and place in ("discard", "deck") else (place, place)
+        card.place, card.goes = ("limbo", place) if card.says_more and place in ("discard", "deck") else (place, place)
 
     def resolved(self, card: Card) -> Rules:
         card.resolving -= 1
@@ -536,12 +563,14 @@ class Etherfields:
                 yield from self.fall(foe)
 
     def fall(self, foe: Foe) -> Rules:
+        """An enemy is defeated: its own effects of that, its reward, then those who answer to it."""
         foe.defeated = True
         if foe.boss:
             self.boss_damage = 1.0
         self.beaten += not foe.boss
         self.fallen += self.applying
         face = foe.face
+        answers = self.who_answers("enemy_fell") + (self.who_answers("boss_fell") if foe.boss else [])
         if not foe.cancelled:
             yield from self.follow(face.at("falls"), foe)
         reward = face.at("reward")
@@ -550,9 +579,7 @@ class Etherfields:
             self.doubled = max(0, self.doubled - 1)
             for _ in range(times):
                 yield from self.follow(reward, foe, face)
-        yield from self.happens("enemy_fell")
-        if face.type == "boss":
-            yield from self.happens("boss_fell")
+        yield from self.answer(answers)
 
     # Engagement
 
@@ -741,10 +768,13 @@ class Etherfields:
             self.order_anew()
         face = foe.face
         rows = () if foe.defeated or foe.cancelled or die[1] != "crit" else face.at("crit_applied")
-        foe.card.resolving += 1
+        if rows:
+            self.wait(foe.card)
         yield from self.falls()
-        yield from self.follow(rows, foe, face)
-        yield from self.resolved(foe.card)
+        if rows:
+            foe.card.says_more -= 1
+            yield from self.follow(rows, foe, face)
+            yield from self.resolved(foe.card)
 
     # Resolve phase
 
@@ -817,7 +847,7 @@ class Etherfields:
             if foe.defeated and not foe.boss:
                 self.put_away(foe)
         for foe in self.foes:
-            foe.wounds, foe.acted, foe.held, foe.set_health = 0, False, False, None
+            foe.wounds, foe.acted, foe.held = 0, False, False
         return
         yield
 
@@ -1116,11 +1146,12 @@ class Etherfields:
             card.used = True
             yield from self.follow(face.at("use"), card)
         else:
-            card.resolving += 1
+            self.wait(card)
             self.items.remove(card)
             self.put(card, "discard")
             yield from self.falls()
             yield from self.follow(face.at("use"), card)
+            card.says_more -= 1
             yield from self.resolved(card)
 
     # Costs
@@ -1261,7 +1292,7 @@ class Etherfields:
 
     def play_card(self, card: Card) -> Rules:
         face = card.face
-        card.resolving += 1
+        self.wait(card)
         self.hand.remove(card)
         self.put(card, "discard")
         yield from self.pay_one_of(face)
@@ -1272,6 +1303,7 @@ class Etherfields:
                 yield from self.offer_item(card)
         else:
             yield from self.follow(face.at("use"), card)
+        card.says_more -= 1
         yield from self.resolved(card)
 
     def may_explore(self) -> bool:
@@ -1312,15 +1344,18 @@ class Etherfields:
 
     def follow(self, rows: Sequence[Effect], source: Card | Foe | None, says: Side | None = None) -> Rules:
         """Carries out effects of a card. ``says`` is the side of the source that has them."""
-        if rows and source is not None:
-            card = source.card if isinstance(source, Foe) else source
-            card.resolving += 1
-            yield from self.instructions(rows, source, says or source.face)
-            yield from self.resolved(card)
-        else:
-            yield from self.instructions(rows, source, says)
+        if not rows:
+            return
+        if source is None:
+            yield from self.instructions(rows, None)
+            return
+        run = Run(source, says or source.face)
+        self.wait(run.card)
+        yield from self.instructions(rows, run)
+        run.card.says_more -= run.more
+        yield from self.resolved(run.card)
 
-    def instructions(self, rows: Sequence[Effect], source: Card | Foe | None, says: Side | None) -> Rules:
+    def instructions(self, rows: Sequence[Effect], run: Run | None) -> Rules:
         """Carries out instructions in their order."""
         if not rows:
             return
@@ -1328,31 +1363,30 @@ class Etherfields:
         if row.op == "offer":
             names = ["accept", "decline"] if self.affordable(rest) else ["decline"]
             if (yield Decision(0, names)) == "accept":
-                yield from self.instructions(rest, source, says)
+                yield from self.instructions(rest, run)
         elif row.op == "choose":
             chosen = rest[: row.count] if (yield Decision(0, ["first", "second"])) == "first" else rest[row.count :]
-            yield from self.instructions(chosen, source, says)
+            yield from self.instructions(chosen, run)
         elif row.op == "test":
             hit = (yield from self.roll(row.what, box=True)) != "miss"
-            yield from self.instructions(rest[: row.count] if hit else rest[row.count :], source, says)
+            yield from self.instructions(rest[: row.count] if hit else rest[row.count :], run)
         elif row.op == "if_ether":
-            yield from self.instructions(rest[: row.count] if self.ether == row.what else rest[row.count :], source, says)
-        elif row.op in COSTS:
-            if self.can_pay(row):
+            yield from self.instructions(rest[: row.count] if self.ether == row.what else rest[row.count :], run)
+        elif row.op not in COSTS or self.can_pay(row):
+            if run and not rest:
+                run.card.says_more -= run.more
+                run.more = False
+            source = run.source if run else None
+            if row.op not in ABOUT_ITSELF:
                 yield from getattr(self, f"do_{row.op}")(row, source)
-                yield from self.instructions(rest, source, says)
-        else:
-            if row.op in ("flip_card", "flip_and_take", "banish_card"):
-                if source is not None and source.face is says and self.lies(source):
-                    yield from getattr(self, f"do_{row.op}")(row, source)
-            else:
+            elif run and run.source.face is run.says and self.lies(run.card):
                 yield from getattr(self, f"do_{row.op}")(row, source)
             yield from self.falls()
-            yield from self.instructions(rest, source, says)
+            yield from self.instructions(rest, run)
 
-    def lies(self, source: Card | Foe) -> bool:
+    def lies(self, card: Card) -> bool:
         """Whether a card is still where it can be turned: in play, held, or resolving."""
-        return (source.card if isinstance(source, Foe) else source).place in ("play", "inventory", "limbo")
+        return card.place in ("play", "inventory", "limbo")
 
     def times(self, row: Effect) -> int:
         number = {
@@ -1374,7 +1408,7 @@ class Etherfields:
         for row in rows:
             if row.op in COSTS and not self.can_pay(row):
                 return False
-            if row.op in ("choose", "test", "if_ether", "offer"):
+            if row.op in ("choose", "test", "if_ether"):
                 break
         return True
 
@@ -1577,11 +1611,13 @@ class Etherfields:
             yield from self.reroll_die(self.picked((yield Decision(0, found))))
 
     def do_exhaust_hits(self, row: Effect, source: Any) -> Rules:
-        for _ in range(self.times(row)):
-            found = [f"pick_{c}_{f}" for c, f in self.shown("hit", "crit")]
-            if not found:
-                return
-            die = self.picked((yield Decision(0, found)))
+        """So many, weakest first."""
+        first = 0
+        for left in range(min(self.times(row), self.unapplied("hit", "crit")), 0, -1):
+            dice = [die for die in self.shown("hit", "crit") if self.rank_of(die) >= first]
+            found = [(c, f) for c, f in dice if sum(self.rolled[die] for die in dice if self.rank_of(die) >= self.rank_of((c, f))) >= left]
+            die = self.picked((yield Decision(0, [f"pick_{c}_{f}" for c, f in found])))
+            first = self.rank_of(die)
             self.rolled[die] -= 1
             self.exhausted[die[0]] += 1
 
@@ -1592,7 +1628,10 @@ class Etherfields:
         misses = [f"pick_{c}_{f}" for c, f in self.shown("miss") if partners(c)]
         if not misses:
             return
-        colour, _ = self.picked((yield Decision(0, misses)))
+        name = yield Decision(0, [*misses, "done"])
+        if name == "done":
+            return
+        colour, _ = self.picked(name)
         other = self.picked((yield Decision(0, [f"pick_{c}_{f}" for c, f in partners(colour)])))
         self.rolled[colour, "miss"] -= 1
         self.rolled[other] -= 1
@@ -1648,8 +1687,8 @@ class Etherfields:
     def do_return_to_deck(self, row: Effect, source: Any) -> Rules:
         if isinstance(source, Foe) and source in self.foes:
             self.put_away(source, "deck")
-        return
-        yield
+            if source.card.place == "deck":
+                yield from self.reveal(source.face.type)
 
     def choose_foe(self, foes: Sequence[Foe]) -> Rules:
         if not foes:
@@ -1755,6 +1794,9 @@ class Etherfields:
 
     def do_flip_and_take(self, row: Effect, source: Any) -> Rules:
         card = source.card if isinstance(source, Foe) else source
+        if source in self.standing and card.sides[1 - card.up].type == "enemy":
+            self.flip_foe(source)
+            return
         if source in self.foes:
             self.put_away(source)
         if card in self.items:
@@ -1829,7 +1871,7 @@ class Etherfields:
             ],
             "map": {card.face.name: place for card, place in self.at_map.items()},
             "at": (self.here[0].face.name, self.here[1]) if self.here else None,
-            "ether": self.ether,
+            "ether": self.ether if self.hero else None,
             "facing": self.facing,
             "gold": self.gold,
         }

@@ -39,7 +39,8 @@ LASTING = {"enemy": ("during", "always"), "boss": ("during", "always"), "lasting
 THIS_CARD = {"flip_card", "flip_and_take", "banish_card"}
 ON_ENEMIES = {"flee", "return_to_deck", "banish_applied"}
 BRANCHES = {"choose", "test", "if_ether", "offer"}
-NOT_HERE = BRANCHES | {"keep_card", "summon"}
+COSTS = {"pay_stat", "pay_dice"}
+NOT_HERE = BRANCHES | {"keep_card", "summon", "gain_gold", "lose_gold", "pay_gold"}
 FEW = {"activate", "banish", "banish_best", "banish_misses", "banish_applied", "lose_stat", "lose_any_stat", "return_to_deck"}
 """Words that would end a game soon, or empty its dice: less often."""
 
@@ -126,9 +127,10 @@ class Cards:
         rng = self.rng
         if depth < 2 and rng.random() < 0.25:
             op = rng.choice(sorted(BRANCHES))
-            first = self.block(kind, without, depth + 1)[:4]
             if op == "offer":
-                return [{"op": op}, *first]
+                return [{"op": op}, *self.block(kind, without, depth + 1)]
+            without = without | COSTS
+            first = self.block(kind, without, depth + 1)[:4]
             second = self.block(kind, without, depth + 1) if op == "choose" or rng.random() < 0.7 else []
             if op == "choose":
                 return [{"op": op, "count": len(first)}, *first, *second]
@@ -147,7 +149,8 @@ class Cards:
         found = [{**effect, "when": when} for when in dict.fromkeys(moments) for effect in self.block(kind, without)]
         if kind in LASTING and rng.random() < 0.5:
             names = [name for name, word in WORDS.items() if word.is_modifier and (not word.here or kind in ("enemy", "boss"))]
-            found.append({**self.effect(rng.choice(names)), "when": rng.choice(LASTING[kind])})
+            effect = self.effect(rng.choice(names))
+            found.append({**effect, "when": "during" if WORDS[effect["op"]].here else rng.choice(LASTING[kind])})
         rng.shuffle(found) if not any(effect["op"] in BRANCHES for effect in found) else None
         return found
 

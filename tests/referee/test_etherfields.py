@@ -91,7 +91,7 @@ def facts(deck: LoadedDeck) -> Callable[[Fields], dict[str, Any]]:
             ],
             "map": {map_up[i]: (int(s["map_x"][i]), int(s["map_y"][i])) for i in range(NUM_MAPS) if map_zone[i] == ZONES.index("play")},
             "at": (map_up[at_card], letters[2 * at_card + side[NUM_CARDS + at_card]][s["at_space"]]) if chosen else None,
-            "ether": COLOURS[s["ether"]],
+            "ether": COLOURS[s["ether"]] if chosen else None,
             "facing": bool(s["facing"]),
             "gold": int(s["gold"]),
         }
