@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import copy
 import json
-import random
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
+
+import numpy as np
 
 from deckwood.core.errors import DeckError
 from deckwood.etherfields.deck import WORDS, load_deck
@@ -45,9 +46,31 @@ FEW = {"activate", "banish", "banish_best", "banish_misses", "banish_applied", "
 """Words that would end a game soon, or empty its dice: less often."""
 
 
+T = TypeVar("T")
+
+
+class Lots:
+    """Draws of numbers and things."""
+
+    def __init__(self, seed: int) -> None:
+        self.rng = np.random.default_rng(seed)
+
+    def random(self) -> float:
+        return float(self.rng.random())
+
+    def randint(self, low: int, high: int) -> int:
+        return int(self.rng.integers(low, high + 1))
+
+    def choice(self, things: Sequence[T]) -> T:
+        return things[int(self.rng.integers(len(things)))]
+
+    def sample(self, things: Sequence[T], count: int) -> list[T]:
+        return [things[i] for i in self.rng.permutation(len(things))[:count]]
+
+
 def random_file(shipped: Mapping[str, Any], seed: int) -> dict[str, Any]:
     """The content of a deck file: names and heroes' keys of the deck that ships, all else at random."""
-    return Cards(random.Random(seed)).file(shipped)
+    return Cards(Lots(seed)).file(shipped)
 
 
 def write_random_deck(shipped: Mapping[str, Any], seed: int, folder: Path) -> Path:
@@ -66,7 +89,7 @@ def write_random_deck(shipped: Mapping[str, Any], seed: int, folder: Path) -> Pa
 class Cards:
     """Draws cards."""
 
-    def __init__(self, rng: random.Random) -> None:
+    def __init__(self, rng: Lots) -> None:
         self.rng = rng
 
     def file(self, shipped: Mapping[str, Any]) -> dict[str, Any]:
@@ -151,7 +174,6 @@ class Cards:
             names = [name for name, word in WORDS.items() if word.is_modifier and (not word.here or kind in ("enemy", "boss"))]
             effect = self.effect(rng.choice(names))
             found.append({**effect, "when": "during" if WORDS[effect["op"]].here else rng.choice(LASTING[kind])})
-        rng.shuffle(found) if not any(effect["op"] in BRANCHES for effect in found) else None
         return found
 
     # Cards
@@ -240,11 +262,11 @@ class Cards:
 
     def space(self) -> dict[str, Any]:
         rng = self.rng
-        actions = [
+        actions: list[dict[str, Any]] = [
             {
                 "name": "",
                 "cost": [self.resources(1, 1) for _ in range(rng.choice((0, 1, 1, 2)))],
-                "effects": [{name: value for name, value in effect.items() if name != "when"} for effect in self.effects("space", THIS_CARD)],
+                "effects": self.effects("space", THIS_CARD),
             }
             for _ in range(rng.choice((0, 0, 1, 1, 2)))
         ]
