@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -334,7 +334,6 @@ class Etherfields:
         self.ether = self.numbers["first_ether"]
         self.facing = False
         self.beaten = self.explored = self.gold = 0
-        self.boss_damage = 0.0
         self.part = "activation"
         self.applying = False
         self.strategy_phase = False
@@ -349,8 +348,10 @@ class Etherfields:
         self.passes = self.extra_passes = self.committed = self.fallen = self.applied_now = self.spaces_left = 0
 
     def earned(self) -> float:
-        """What reward="progress" gives for a game that is not won."""
-        return min(self.explored, 9) / 72 + (1 / 8 if self.facing else 0) + self.boss_damage / 4
+        """What reward="progress" gives for a game that is lost: map cards, the boss activated, and the damage dealt to it at the end."""
+        boss = next((foe for foe in self.foes if foe.boss), None)
+        share = 0 if boss is None else 1 if boss.defeated else min(1, self.damage_taken(boss) / self.health_of(boss))
+        return min(self.explored, 9) / 72 + (1 / 8 if self.facing else 0) + share / 4
 
     def whole_game(self) -> Rules:
         yield from self.set_up()
@@ -560,9 +561,6 @@ class Etherfields:
 
     def falls(self) -> Rules:
         """Those whose damage meets their Health fall, the leftmost first."""
-        for foe in self.standing:
-            if foe.boss:
-                self.boss_damage = max(self.boss_damage, min(1, self.damage_taken(foe) / self.health_of(foe)))
         while foe := next((foe for foe in self.standing if not foe.held and self.beaten_by(foe)), None):
             if self.applying and self.fallen >= self.least("fall_limit"):
                 foe.held = True
@@ -572,8 +570,6 @@ class Etherfields:
     def fall(self, foe: Foe) -> Rules:
         """An enemy is defeated: its own effects of that, its reward, then those who answer to it."""
         foe.defeated = True
-        if foe.boss:
-            self.boss_damage = 1.0
         self.beaten += not foe.boss
         self.fallen += self.applying
         face = foe.face

@@ -7,9 +7,7 @@ import pytest
 from tests.etherfields.scenario import Scenario, enemy, instant, item
 
 
-@pytest.mark.xfail(
-    strict=True, reason="an applied die does not ask who falls where a crit has an effect: the effect comes first, or its half"
-)
+@pytest.mark.xfail(strict=True, reason="where a crit has an effect, an applied die does not ask who falls")
 def test_a_crit_that_defeats() -> None:
     """Apply Dice: each time a die is applied, check whether that enemy is defeated. Its reward is gained before the crit's effect."""
     effects = [{"op": "lose_any_stat", "count": 1, "when": "crit_applied"}]
