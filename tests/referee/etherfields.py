@@ -191,6 +191,7 @@ class Run:
 
     source: Card | Foe
     says: Side
+    rows: Sequence[Effect]
     more: bool = True  # its last instruction has not begun
 
     @property
@@ -485,21 +486,26 @@ class Etherfields:
 
     def happens(self, when: str) -> Rules:
         """The hero answers first, then the inventory from the left."""
-        yield from self.answer(self.who_answers(when))
+        yield from self.speak(self.who_answers(when))
 
-    def who_answers(self, when: str) -> list[tuple[Card, Side, str]]:
+    def who_answers(self, when: str) -> list[Run]:
         """Those who have an answer now; who turns or is discarded before it is due gives it all the same."""
         assert self.hero is not None
-        found = [(card, card.face, when) for card in (self.hero, *self.items) if card.face.lasting and card.face.at(when)]
-        for card, _, _ in found:
-            self.wait(card)
+        cards = [card for card in (self.hero, *self.items) if card.face.lasting]
+        return self.waiting(*(Run(card, card.face, card.face.at(when)) for card in cards))
+
+    def waiting(self, *runs: Run) -> list[Run]:
+        """What cards have to say, one after another; until it is said they have more to say."""
+        found = [run for run in runs if run.rows]
+        for run in found:
+            self.wait(run.card)
         return found
 
-    def answer(self, answers: Sequence[tuple[Card, Side, str]]) -> Rules:
-        for card, face, when in answers:
-            card.says_more -= 1
-            yield from self.follow(face.at(when), card, face)
-            yield from self.resolved(card)
+    def speak(self, runs: Sequence[Run]) -> Rules:
+        for run in runs:
+            yield from self.instructions(run.rows, run)
+            run.card.says_more -= run.more
+            yield from self.resolved(run.card)
 
     def wait(self, card: Card) -> None:
         """A card has something to say that is not done yet."""
@@ -580,9 +586,8 @@ class Etherfields:
         if reward and (yield Decision(0, ["accept", "decline"])) == "accept":
             times = 2 if self.doubled else 1
             self.doubled = max(0, self.doubled - 1)
-            for _ in range(times):
-                yield from self.follow(reward, foe, face)
-        yield from self.answer(answers)
+            yield from self.speak(self.waiting(*(Run(foe, face, reward) for _ in range(times))))
+        yield from self.speak(answers)
 
     # Engagement
 
@@ -629,8 +634,9 @@ class Etherfields:
             colour = name.removeprefix("commit_")
             self.weakest = COLOURS.index(colour)
             self.commit(colour)
-            while self.has("commit_whole_colour") and self.may_commit(colour):
-                self.commit(colour)
+            if self.has("commit_whole_colour"):
+                for _ in range(int(min(room - 1, self.ready[colour]))):
+                    self.commit(colour)
 
     def commit(self, colour: str) -> None:
         self.ready[colour] -= 1
@@ -770,15 +776,10 @@ class Etherfields:
         self.applied_now += 1
         if event:
             self.order_anew()
-        face = foe.face
-        rows = () if foe.defeated or foe.cancelled or die[1] != "crit" else face.at("crit_applied")
-        if rows:
-            self.wait(foe.card)
+        silent = foe.defeated or foe.cancelled or die[1] != "crit"
+        effect = self.waiting(Run(foe, foe.face, () if silent else foe.face.at("crit_applied")))
         yield from self.falls()
-        if rows:
-            foe.card.says_more -= 1
-            yield from self.follow(rows, foe, face)
-            yield from self.resolved(foe.card)
+        yield from self.speak(effect)
 
     # Resolve phase
 
@@ -797,10 +798,8 @@ class Etherfields:
         while places := self.targets(foe for foe in self.foes if waits(foe)):
             foe = places[(yield Decision(0, list(places)))]
             foe.acted = True
-            face, standing = foe.face, not foe.defeated
-            yield from self.follow(face.at("after"), foe, face)
-            if standing:
-                yield from self.follow(face.at("after_standing"), foe, face)
+            standing = () if foe.defeated else foe.face.at("after_standing")
+            yield from self.speak(self.waiting(Run(foe, foe.face, foe.face.at("after")), Run(foe, foe.face, standing)))
 
     def exhaust_committed(self) -> None:
         for (colour, _), n in [*self.rolled.items(), *self.kept.items()]:
@@ -899,11 +898,12 @@ class Etherfields:
         bottom = self.rank >= {"influence": 2, "item": 3, "enemy": 4, "map": 5}[name]
         if bottom and len(cards) > 1:
             return (yield from self.random_card([card for card in cards if card is not self.top[name]]))
-        return self.top[name]
+        card, self.top[name] = self.top[name], None
+        return card
 
-    def after_draw(self, name: str, card: Card) -> Rules:
+    def after_draw(self, name: str) -> Rules:
         """Once the top card has been drawn the next one is turned up."""
-        if self.top[name] is card:
+        if self.top[name] is None:
             yield from self.reveal(name)
 
     def price_of_reshuffling(self) -> Rules:
@@ -928,7 +928,7 @@ class Etherfields:
         if card is None:
             return False
         self.take_into_hand(card)
-        yield from self.after_draw("influence", card)
+        yield from self.after_draw("influence")
         return True
 
     def take_into_hand(self, card: Card) -> None:
@@ -969,7 +969,7 @@ class Etherfields:
             card.place = "play"
             foe = self.enter(card)
             yield from self.falls()
-            yield from self.after_draw("enemy", card)
+            yield from self.after_draw("enemy")
             yield from self.follow(foe.face.at("activated"), foe)
 
     def summon(self) -> Rules:
@@ -1074,7 +1074,7 @@ class Etherfields:
         card.place = "play"
         self.at_map[card] = (x + dx, y + dy)
         self.explored += 1
-        yield from self.after_draw("map", card)
+        yield from self.after_draw("map")
         yield from self.happens("explored")
 
     def set_ether(self, colour: str) -> Rules:
@@ -1349,23 +1349,17 @@ class Etherfields:
         if card is None:
             return
         card.place = "limbo"
-        yield from self.after_draw("item", card)
+        yield from self.after_draw("item")
         yield from self.offer_item(card)
 
     # Effects
 
     def follow(self, rows: Sequence[Effect], source: Card | Foe | None, says: Side | None = None) -> Rules:
         """Carries out effects of a card. ``says`` is the side of the source that has them."""
-        if not rows:
-            return
         if source is None:
             yield from self.instructions(rows, None)
-            return
-        run = Run(source, says or source.face)
-        self.wait(run.card)
-        yield from self.instructions(rows, run)
-        run.card.says_more -= run.more
-        yield from self.resolved(run.card)
+        else:
+            yield from self.speak(self.waiting(Run(source, says or source.face, rows)))
 
     def instructions(self, rows: Sequence[Effect], run: Run | None) -> Rules:
         """Carries out instructions in their order."""
