@@ -19,8 +19,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from itertools import count
+from math import gcd
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
@@ -28,6 +28,8 @@ import numpy as np
 from deckwood.core.driver import Game, Positions
 from deckwood.core.spec import Node
 from deckwood_agents.agent import NetworkAgent, make_agent
+
+DECISION, CHANCE, END = int(Node.DECISION), int(Node.CHANCE), int(Node.END)
 
 REMEMBERED = 30
 """How many events before a disagreement are told."""
@@ -135,38 +137,38 @@ class _Sides:
         except Exception as error:
             raise self.disagreement(f"the referee failed: {type(error).__name__}: {error}") from error
 
-    def _game_goes_on(self) -> tuple[list[str], dict[str, Fraction]]:
-        """Runs the game through what is forced; the names of the legal actions and the odds of the outcomes at its next real node."""
+    def _game_goes_on(self) -> None:
+        """Runs the game through what is forced, to its next real node."""
         while True:
-            node = self.node
-            if node == Node.DECISION:
+            self.node = int(self.position["node"][0])
+            self.names, self.weights = [], {}
+            if self.node == DECISION:
                 self.mask = self.game.legal(self.position)
-                names = [self.spec.actions[i].name for i in np.flatnonzero(self.mask)]
-                if len(names) != 1:
-                    return names, {}
-                self._apply(self.spec.action_index[names[0]], f"    (game: {names[0]})")
-            elif node == Node.CHANCE:
+                self.names = [self.spec.actions[i].name for i in np.flatnonzero(self.mask)]
+                if len(self.names) != 1:
+                    return
+                self._apply(self.spec.action_index[self.names[0]], f"    (game: {self.names[0]})")
+            elif self.node == CHANCE:
                 self._read_outcomes()
                 if len(self.weights) != 1:
-                    total = sum(self.weights.values())
-                    return [], {name: Fraction(weight, total) for name, weight in self.weights.items()}
+                    return
                 (name,) = self.weights
                 self._happen(name, f"    (game: {name})")
             else:
-                return [], {}
-
-    @property
-    def node(self) -> Node:
-        return Node(self.position["node"][0])
+                return
 
     def _read_outcomes(self) -> None:
-        weights, s = self.game.chance(self.position), self.position[0]
-        self.weights: Counter[str] = Counter()
+        weights, view = self.game.chance(self.position).tolist(), View(fields(self.position))
         self.outcomes: dict[str, list[tuple[int, int]]] = {}
-        for outcome in np.flatnonzero(weights).tolist():
-            name = self.spec.outcome_name(s, self.game.deck, outcome)
-            self.weights[name] += int(weights[outcome])
-            self.outcomes.setdefault(name, []).append((outcome, int(weights[outcome])))
+        for outcome, weight in enumerate(weights):
+            if weight:
+                name = self.spec.outcome_name(view, self.game.deck, outcome)
+                self.weights[name] = self.weights.get(name, 0) + weight
+                self.outcomes.setdefault(name, []).append((outcome, weight))
+
+    @property
+    def phase(self) -> str:
+        return self.spec.phase_name(View(fields(self.position)))
 
     def _apply(self, action: int, event: str) -> None:
         self.game.apply(self.position, action)
@@ -175,8 +177,7 @@ class _Sides:
     def _happen(self, name: str, event: str) -> None:
         """One of the outcomes of this name happens: they are alike but for a number."""
         numbers, weights = zip(*self.outcomes[name], strict=True)
-        chosen = numbers[0] if len(numbers) == 1 else self.rng.choice(numbers, p=np.array(weights) / sum(weights))
-        self.game.apply_chance(self.position, int(chosen))
+        self.game.apply_chance(self.position, drawn(self.rng, numbers, weights))
         self.events.append(event)
 
     # What is real is compared, and played on both sides.
@@ -184,19 +185,18 @@ class _Sides:
     def meet(self, tally: Tally) -> bool:
         """Plays on through chance to the next real decision, comparing; False at the end of the game."""
         while True:
-            names, odds = self._game_goes_on()
-            self._compare(names, odds)
-            if self.node == Node.END:
+            self._game_goes_on()
+            self._compare()
+            if self.node == END:
                 assert isinstance(self.pending, Result)
                 tally.games += 1
                 tally.endings[self.pending.ending] += 1
                 return False
-            if self.node == Node.DECISION:
-                tally.phases[self.game.phase(self.position)] += 1
+            if self.node == DECISION:
+                tally.phases[self.phase] += 1
                 return True
             tally.chances += 1
-            numbers, weights = list(self.weights), np.array(list(self.weights.values()))
-            name = numbers[self.rng.choice(len(numbers), p=weights / weights.sum())]
+            name = drawn(self.rng, list(self.weights), list(self.weights.values()))
             self._happen(name, f"chance: {name}")
             self._referee_goes_on(name)
 
@@ -206,40 +206,40 @@ class _Sides:
         mover = f" of seat {self.position['mover'][0]}" if self.spec.seats[1] > 1 else ""
         tally.decisions += 1
         tally.actions[name] += 1
-        self._apply(action, f"{self.game.phase(self.position)}{mover}: {name}")
+        self._apply(action, f"{self.phase}{mover}: {name}")
         self._referee_goes_on(name)
 
-    def _compare(self, names: list[str], odds: dict[str, Fraction]) -> None:
+    def _compare(self) -> None:
         theirs = self.pending
-        kinds = {Decision: Node.DECISION, Chance: Node.CHANCE, Result: Node.END}
+        kinds = {Decision: DECISION, Chance: CHANCE, Result: END}
         if not isinstance(theirs, tuple(kinds)):
             raise self.disagreement(f"the referee yields {theirs!r}")
         if kinds[type(theirs)] != self.node:
-            ours = f"{self.game.phase(self.position)}: {names or {name: str(share) for name, share in odds.items()} or self._result()}"
-            raise self.disagreement(f"the game has {self.node.name} ({ours}), the referee {theirs}")
+            ours = self.names or self.weights or self._result()
+            raise self.disagreement(f"the game is at {Node(self.node).name} ({self.phase}: {ours}), the referee at {theirs}")
         if isinstance(theirs, Result):
-            if (theirs.ending, tuple(theirs.payoff)) != self._result():
+            ending, payoff = self._result()
+            if theirs.ending != ending or not np.allclose(theirs.payoff, payoff, rtol=0, atol=1e-9):
                 raise self.disagreement(f"the game ends with {self._result()}, the referee says {theirs}")
-        elif isinstance(theirs, Decision):
+            return
+        if isinstance(theirs, Decision):
             if theirs.mover != self.position["mover"][0]:
                 raise self.disagreement(f"seat {self.position['mover'][0]} decides, by the referee seat {theirs.mover}")
-            if set(theirs.actions) != set(names):
-                more, fewer = sorted(set(names) - set(theirs.actions)), sorted(set(theirs.actions) - set(names))
-                both = sorted(set(names) & set(theirs.actions))
+            if set(theirs.actions) != set(self.names):
+                more, fewer = sorted(set(self.names) - set(theirs.actions)), sorted(set(theirs.actions) - set(self.names))
+                both = sorted(set(self.names) & set(theirs.actions))
                 raise self.disagreement(
-                    f"legal at {self.game.phase(self.position)} in the game alone: {more}; by the referee alone: {fewer}; by both: {both}"
+                    f"legal at {self.phase} in the game alone: {more}; by the referee alone: {fewer}; by both: {both} ({theirs.phase})"
                 )
         else:
-            weights = _possible(theirs.outcomes)
-            shares = {name: Fraction(weight, sum(weights.values())) for name, weight in weights.items()}
-            if shares != odds:
-                differ = sorted(name for name in shares.keys() | odds.keys() if shares.get(name) != odds.get(name))
-                told = [f"{name}: {odds.get(name, 0)} in the game, {shares.get(name, 0)} by the referee" for name in differ]
-                raise self.disagreement(f"odds at {self.game.phase(self.position)}: " + "; ".join(told))
-        if not isinstance(theirs, Result) and theirs.phase is not None and theirs.phase != self.game.phase(self.position):
-            raise self.disagreement(f"the game is at {self.game.phase(self.position)!r}, the referee at {theirs.phase!r}")
-        if not isinstance(theirs, Result):
-            self._compare_facts()
+            ours, own = shares(self.weights), shares(theirs.outcomes)
+            if ours != own:
+                names = sorted(name for name in ours.keys() | own.keys() if ours.get(name) != own.get(name))
+                told = [f"{name}: {share(ours, name)} in the game, {share(own, name)} by the referee" for name in names]
+                raise self.disagreement(f"odds at {self.phase}: " + "; ".join(told))
+        if theirs.phase is not None and theirs.phase != self.phase:
+            raise self.disagreement(f"the game is at {self.phase!r}, the referee at {theirs.phase!r}")
+        self._compare_facts()
 
     def _compare_facts(self) -> None:
         ours = self.facts(fields(self.position))
@@ -247,7 +247,7 @@ class _Sides:
         if ours != theirs:
             parts = [name for name in {**ours, **theirs} if ours.get(name, "nothing") != theirs.get(name, "nothing")]
             told = [f"\n  {name}:\n    game    {ours.get(name, 'nothing')}\n    referee {theirs.get(name, 'nothing')}" for name in parts]
-            raise self.disagreement(f"facts at {self.game.phase(self.position)}:" + "".join(told))
+            raise self.disagreement(f"facts at {self.phase}:" + "".join(told))
 
     def _result(self) -> tuple[str | None, tuple[float, ...]]:
         ended = int(self.position["ended"][0])
@@ -256,7 +256,35 @@ class _Sides:
     def disagreement(self, what: str) -> Disagreement:
         where = f"{self.spec.env_id}, deck {self.game.deck.source.name} {self.game.deck.digest[:12]}, options {self.game.given}"
         events = "\n".join(f"  {event}" for event in self.events[-REMEMBERED:])
-        return Disagreement(f"{what}\n{where}\nseed={self.seed}, only={self.number}, player {self.player!r}; the last events:\n{events}")
+        facts = "\n".join(f"  {name}: {fact}" for name, fact in self.referee.facts().items())
+        which = f"seed={self.seed}, only={self.number}, player {self.player!r}"
+        return Disagreement(f"{what}\n{where}\n{which}; the referee's table:\n{facts}\nthe last events:\n{events}")
+
+
+class View(dict[str, Any]):
+    """A position's fields, by item or by attribute: what the names of phases and outcomes are made from, quicker than a record."""
+
+    __getattr__ = dict.__getitem__
+
+
+def shares(weights: Mapping[str, int]) -> dict[str, int]:
+    """Weights without a common divisor, and without those that are 0."""
+    divisor = gcd(*weights.values())
+    return {name: weight // divisor for name, weight in weights.items() if weight}
+
+
+def share(weights: Mapping[str, int], name: str) -> str:
+    return f"{weights.get(name, 0)}/{sum(weights.values())}"
+
+
+def drawn(rng: np.random.Generator, values: Sequence[Any], weights: Sequence[int]) -> Any:
+    """One of some values, by its weight."""
+    rest = int(rng.integers(sum(weights))) if len(values) > 1 else 0
+    for value, weight in zip(values, weights, strict=True):
+        rest -= weight
+        if rest < 0:
+            return value
+    return values[0]
 
 
 def _possible(outcomes: Mapping[str, int]) -> dict[str, int]:
@@ -318,4 +346,5 @@ def match(
 
 
 def _random_action(sides: _Sides) -> int:
-    return int(sides.rng.choice(np.flatnonzero(sides.mask)))
+    legal = np.flatnonzero(sides.mask)
+    return int(legal[sides.rng.integers(len(legal))])

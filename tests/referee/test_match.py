@@ -68,11 +68,11 @@ def test_a_right_referee_agrees() -> None:
     ("wrong", "noticed"),
     [
         (lambda: Pig(ones_lose=False), "facts at|by the referee seat|CHANCE"),
-        (lambda: Pig(die={**FAIR, "rolled 6": 2}), "odds at the die: rolled 1: 1/6 in the game, 1/7 by the referee"),
+        (lambda: Pig(die={**FAIR, "rolled 6": 2}), "odds at the die: rolled 6: 1/6 in the game, 2/7 by the referee"),
         (lambda: Pig(last_hold=True), "the referee"),
         (lambda: Pig(moves=lambda seat: seat), "by the referee seat 0"),
         (lambda: Pig(paid=2), "the game ends with"),
-        (lambda: Pig(die={"rolled 7": 1, **FAIR}), "rolled 7: 0 in the game"),
+        (lambda: Pig(die={"rolled 7": 1, **FAIR}), "rolled 7: 0/6 in the game"),
     ],
 )
 def test_a_wrong_referee_is_noticed(wrong: Callable[[], Pig], noticed: str) -> None:

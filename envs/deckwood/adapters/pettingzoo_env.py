@@ -60,6 +60,7 @@ class DeckwoodAECEnv(AECEnv):  # type: ignore[misc]
             )
             for agent in self.possible_agents
         }
+        self.state_space = self._state_space()
         self.action_spaces = {agent: spaces.Discrete(actions) for agent in self.possible_agents}
         self.agents: list[str] = []
         self._window: Any = None
@@ -120,6 +121,25 @@ class DeckwoodAECEnv(AECEnv):  # type: ignore[misc]
         self._need_game()
         seen = self.batch.obs[0].copy() if self._moves(agent) else self.game.observe(self.batch.positions, self._seats[agent])
         return {"observation": seen, "action_mask": self._mask(agent)}
+
+    def _state_space(self) -> spaces.Box:
+        """What each agent sees, then who decides."""
+        seen, players = observation_space(self.game_spec), len(self.possible_agents)
+        low, high = (
+            np.concatenate([*[bound] * players, np.full(players, place, np.float32)]) for place, bound in enumerate((seen.low, seen.high))
+        )
+        return spaces.Box(low, high, dtype=np.float32)
+
+    def state(self) -> NDArray[np.float32]:
+        """The whole table, for a critic that all agents share: float32 (n * F + n,), in ``state_space``.
+
+        The observations of all n agents one after the other, ``player_0`` first, each within its declared ranges; then who decides,
+        one-hot, all zero once the game is over. ResetNeeded before the first ``reset``.
+        """
+        self._need_game()
+        views = [self.game.observe(self.batch.positions, seat) for seat in self._seats.values()]
+        decides = np.array([self._moves(agent) for agent in self.possible_agents], np.float32)
+        return np.concatenate([*views, decides])
 
     def step(self, action: Any) -> None:
         """Play for ``agent_selection``; None once it is done. IllegalAction, with nothing changed, where the mask forbids it.

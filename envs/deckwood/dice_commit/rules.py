@@ -17,6 +17,7 @@ from deckwood.dice_commit.state import (
 from deckwood.dice_commit.steps import DRAW_FIGHT, END_FIGHT, ENGAGEMENT
 from deckwood.strong import engagement
 from deckwood.strong.cards import place_card, refresh, standing_enemies, trigger
+from deckwood.strong.effects import check_falls
 from deckwood.strong.engagement import engage, legal_here, play
 from deckwood.strong.steps import DRAWING, FIRST_HOOK, OVER, RUNNING, STEP, A, B, pop, push, top
 from deckwood.strong.terms import ACTIVATED, HEALTH, MAX_ITEMS, MAX_KEPT, NONE, SLOTS
@@ -74,6 +75,8 @@ def run(s, deck):
     """Carries out the agenda until there is something to decide or to draw, or the fight is over."""
     s.node = RUNNING
     while s.node == RUNNING:
+        if s.unsettled and check_falls(s, deck):
+            continue
         step = top(s, STEP)
         if step < FIRST_HOOK:
             engagement.perform(s, deck, step)

@@ -103,6 +103,7 @@ def add_modifiers(s, deck, face, slot, with_during):
 @rule
 def refresh(s, deck):
     """Makes the summary of standing modifiers anew. Called whenever a card enters, leaves, falls or turns."""
+    s.unsettled = 1
     for op in range(FIRST_SLOT_OP):
         s.modifiers[op] = NO_LIMIT if COMBINE[op] == MIN else 0
     for slot in range(SLOTS):

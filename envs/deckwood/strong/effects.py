@@ -32,6 +32,7 @@ from deckwood.strong.pool import (
 from deckwood.strong.steps import (
     ACTIVATE_MORE,
     AIMING,
+    APPLY,
     BANISHING,
     BANISHING_APPLIED,
     CARD_LEAVES,
@@ -52,6 +53,7 @@ from deckwood.strong.steps import (
     RETURNING,
     ROLL,
     SHUFFLED_BACK,
+    STEP,
     SWAPPING,
     TAKE_REWARD,
     TESTING,
@@ -72,6 +74,7 @@ from deckwood.strong.terms import (
     ENEMY_FELL,
     FALLS,
     GOLD_MAX,
+    HELD,
     HIT,
     MAX_KEPT,
     MISS,
@@ -276,13 +279,38 @@ def fall(s, deck, slot):
 
 
 @rule
+def is_applying(s):
+    """True in an Apply Dice step, from the roll to its end."""
+    for i in range(s.depth):
+        if s.agenda[i, STEP] == APPLY:
+            return True
+    return False
+
+
+@rule
 def check_falls(s, deck):
-    """The first enemy whose Health is met is defeated. True if there was one."""
+    """The first enemy whose Health is met is defeated. True if there was one.
+
+    An Apply Dice step may hold one back; then it stands until the next such step, or until something else harms it.
+    """
+    s.unsettled = 0
+    applying = is_applying(s)
     for slot in range(SLOTS):
-        if s.falls < s.modifiers[FALL_LIMIT] and is_beaten(s, deck, slot):
+        if not is_beaten(s, deck, slot):
+            continue
+        if applying and s.falls >= s.modifiers[FALL_LIMIT]:
+            s.marks[slot] |= HELD
+        elif applying or not s.marks[slot] & HELD:
             fall(s, deck, slot)
             return True
     return False
+
+
+@rule
+def release_held(s):
+    """Enemies that an Apply Dice step held back may fall now."""
+    for slot in range(SLOTS):
+        s.marks[slot] &= ~HELD
 
 
 @rule

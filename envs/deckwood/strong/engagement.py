@@ -13,7 +13,9 @@ from deckwood.strong.cards import (
     announce,
     can_apply,
     damage_of,
+    dice_on,
     has_effects,
+    is_beaten,
     is_boss,
     is_power_up,
     is_standing,
@@ -22,7 +24,18 @@ from deckwood.strong.cards import (
     standing_enemies,
     trigger,
 )
-from deckwood.strong.effects import any_swap, can_use, check_falls, costs_affordable, fall, instruct, may_swap, reset_order, stop_effects
+from deckwood.strong.effects import (
+    any_swap,
+    can_use,
+    check_falls,
+    costs_affordable,
+    fall,
+    instruct,
+    may_swap,
+    release_held,
+    reset_order,
+    stop_effects,
+)
 from deckwood.strong.pool import (
     add_item,
     exhaust_applied,
@@ -55,6 +68,7 @@ from deckwood.strong.steps import (
     EXHAUSTING_HITS,
     GATHER,
     HALT,
+    HERO_ANSWERS_ROLL,
     ITEM_GONE,
     KEEP,
     LOSING_ITEM,
@@ -100,12 +114,14 @@ from deckwood.strong.terms import (
     ENGAGED,
     HEALTH,
     HEALTH_SET,
+    HELD,
     HERO_ROLLED,
     HIT,
     MAX_ITEMS,
     MISS,
     NONE,
     REWARD,
+    ROLL_SEEN,
     ROLLED,
     SIDES,
     SINGLE_USE,
@@ -126,6 +142,7 @@ from deckwood.strong.vocabulary import (
     COMMIT_TOTAL,
     COMMIT_WHOLE_COLOUR,
     DEFEAT,
+    FALL_LIMIT,
     FIX_MISSES,
     KEEP_HITS,
     NO_ITEMS,
@@ -143,7 +160,6 @@ def engage(s, deck):
     s.passes = 0
     s.extra_passes = 0
     s.committed = 0
-    s.falls = 0
     open_engagement(s, deck)
     for slot in range(SLOTS):
         s.marks[slot] &= ~AFTER_DONE
@@ -167,21 +183,28 @@ def may_repeat(s, deck):
 
 
 @rule
+def room_to_commit(s):
+    """How many more dice may be committed in this step."""
+    return min(int(s.modifiers[COMMIT_LIMIT]) - total(s.committed_now), int(s.modifiers[COMMIT_TOTAL]) - int(s.committed))
+
+
+@rule
 def may_commit(s, colour):
-    """True if a ready die of this colour may be committed next; within a step, weakest colours are committed first."""
-    if s.ready[colour] == 0 or colour < s.last_die or (int(s.modifiers[COMMIT_BAN]) >> colour) & 1:
+    """True if a ready die of this colour may be committed next.
+
+    Within a step weakest colours go first. Where whole colours go and not all have room, the last one is cut: then their order matters.
+    """
+    room = room_to_commit(s)
+    if s.ready[colour] == 0 or room <= 0 or (int(s.modifiers[COMMIT_BAN]) >> colour) & 1:
         return False
     if s.modifiers[COMMIT_ONE_EACH] and s.committed_now[colour] > 0:
         return False
-    return total(s.committed_now) < s.modifiers[COMMIT_LIMIT] and s.committed < s.modifiers[COMMIT_TOTAL]
+    return colour >= s.last_die or (s.modifiers[COMMIT_WHOLE_COLOUR] != 0 and room < total(s.ready))
 
 
 @rule
 def commit(s, colour):
-    dice = 1
-    if s.modifiers[COMMIT_WHOLE_COLOUR]:
-        room = min(int(s.modifiers[COMMIT_LIMIT]) - total(s.committed_now), int(s.modifiers[COMMIT_TOTAL]) - int(s.committed))
-        dice = min(int(s.ready[colour]), room)
+    dice = min(int(s.ready[colour]), room_to_commit(s)) if s.modifiers[COMMIT_WHOLE_COLOUR] else 1
     s.ready[colour] -= dice
     s.unrolled[colour] += dice
     s.committed_now[colour] += dice
@@ -302,13 +325,66 @@ def aim(s, deck, slot, op, amount):
         return
     if op == WOUND:
         s.wounds[slot] += amount
+        s.marks[slot] &= ~HELD
     elif op == SET_HEALTH:
-        s.marks[slot] |= HEALTH_SET
+        s.marks[slot] = (int(s.marks[slot]) | HEALTH_SET) & ~HELD
         s.set_health[slot] = amount
     else:
         s.marks[slot] |= CANCELLED
         refresh(s, deck)
-    check_falls(s, deck)
+    s.unsettled = 1
+
+
+@rule
+def acts_on_roll(s, deck, slot):
+    """True if this card has an effect of the roll, which an undefeated enemy or a power-up carries out unless it is cancelled."""
+    if s.marks[slot] & CANCELLED or not (is_standing(s, deck, slot) or is_power_up(s, deck, slot)):
+        return False
+    return has_effects(deck, int(s.slot[slot]), ROLLED)
+
+
+@rule
+def note_roll(s, deck):
+    """Cards that are in play now will answer this roll; those that come later will not."""
+    for slot in range(SLOTS):
+        if acts_on_roll(s, deck, slot):
+            s.marks[slot] |= ROLL_SEEN
+        else:
+            s.marks[slot] &= ~ROLL_SEEN
+
+
+@rule
+def has_roll_effect(s, deck, slot):
+    """True if this card's effect of the roll is still to be resolved."""
+    return s.marks[slot] & ROLL_SEEN != 0 and acts_on_roll(s, deck, slot)
+
+
+@rule
+def resolve_roll_effect(s, deck, slot):
+    s.marks[slot] &= ~ROLL_SEEN
+    trigger(s, deck, int(s.slot[slot]), ROLLED, slot)
+
+
+@rule
+def perform_card_effects(s, deck, of_roll):
+    """Cards' effects of the roll, or After effects, are resolved one at a time; where several wait, in the order of the player's choice."""
+    waiting = 0
+    first = NONE
+    for slot in range(SLOTS):
+        if has_roll_effect(s, deck, slot) if of_roll else has_after(s, deck, slot):
+            waiting += 1
+            if first == NONE:
+                first = slot
+    if waiting > 1:
+        s.node = DECIDING
+    elif waiting == 0:
+        pop(s)
+        if of_roll:
+            release_held(s)
+    elif of_roll:
+        resolve_roll_effect(s, deck, first)
+    else:
+        resolve_after(s, deck, first)
 
 
 COUNTED_STEPS = (
@@ -340,7 +416,7 @@ def any_to_choose(s, deck, step):
     if step == EXHAUSTING:
         return total(s.ready) > 0
     if step == BANISHING:
-        return total(s.ready) + total(s.exhausted) > 0
+        return banishable_from(s, 0) > 0
     if step == RESTORING:
         return total(s.banished) > 0
     if step == TURNING_MISS:
@@ -382,7 +458,6 @@ def perform(s, deck, step):
     elif step == STRATEGY_PHASE:
         pop(s)
         s.passes += 1
-        s.falls = 0
         for colour in range(5):
             s.committed_now[colour] = 0
         for slot in range(SLOTS):
@@ -406,36 +481,23 @@ def perform(s, deck, step):
                 for face in range(3):
                     s.rolled[colour, face] += s.kept[colour, face]
                     s.kept[colour, face] = 0
-    elif step == ROLLED_EFFECTS:
+    elif step == HERO_ANSWERS_ROLL:
         pop(s)
+        note_roll(s, deck)
         announce(s, deck, HERO_ROLLED)
-        for slot in range(SLOTS - 1, -1, -1):
-            if (is_standing(s, deck, slot) or is_power_up(s, deck, slot)) and not s.marks[slot] & CANCELLED:
-                trigger(s, deck, int(s.slot[slot]), ROLLED, slot)
+    elif step == ROLLED_EFFECTS:
+        perform_card_effects(s, deck, True)
     elif step == APPLY:
-        if not check_falls(s, deck):
+        if not check_falls(s, deck):  # the effect of a crit comes before its enemy's fall
             s.node = DECIDING
     elif step == SUFFER_DAMAGE:
         pop(s)
-        s.falls = 0
         damage = damage_due(s, deck)
         if damage > 0:
             lose_stat(s, HEALTH, damage)
             announce(s, deck, SUFFERED)
     elif step == AFTER_EFFECTS:
-        waiting = 0
-        first = NONE
-        for slot in range(SLOTS):
-            if has_after(s, deck, slot):
-                waiting += 1
-                if first == NONE:
-                    first = slot
-        if waiting > 1:
-            s.node = DECIDING
-        elif waiting == 1:
-            resolve_after(s, deck, first)
-        else:
-            pop(s)
+        perform_card_effects(s, deck, False)
     elif step == EXHAUST_DICE:
         pop(s)
         s.passes = 0
@@ -505,25 +567,75 @@ def allow_all_of(area, first, lowest, wanted, mask):
     return n
 
 
+READY_PLACES, EXHAUSTED_PLACES, UNAPPLIED_PLACES, CARD_PLACES = 0, 5, 10, 25
+BANISH_PLACES = CARD_PLACES + SLOTS
+"""Where a die can be banished from, in the order in which it is spelt: ready and exhausted dice by colour, unapplied ones by colour and
+face, and the cards of the active area."""
+
+
 @rule
 def banishable(s, place):
-    """Dice that may be banished: places 0 to 4 are the ready ones by colour, 5 to 9 the exhausted ones."""
-    return int(s.ready[place]) if place < 5 else int(s.exhausted[place - 5])
+    """Dice at one of these places."""
+    if place < EXHAUSTED_PLACES:
+        return int(s.ready[place - READY_PLACES])
+    if place < UNAPPLIED_PLACES:
+        return int(s.exhausted[place - EXHAUSTED_PLACES])
+    if place < CARD_PLACES:
+        die = place - UNAPPLIED_PLACES
+        return int(s.rolled[die // 3, die % 3])
+    return dice_on(s, place - CARD_PLACES)
+
+
+@rule
+def banishable_from(s, lowest):
+    """Dice at these places from ``lowest`` on."""
+    n = 0
+    for place in range(lowest, BANISH_PLACES):
+        n += banishable(s, place)
+    return n
+
+
+@rule
+def banish_action(place):
+    """The action that banishes a die from one of these places; of a card it chooses the card."""
+    if place < UNAPPLIED_PLACES:
+        return act.BANISH_READY + place
+    return act.PICK_DIE + place - UNAPPLIED_PLACES if place < CARD_PLACES else act.TARGET_CARD + place - CARD_PLACES
 
 
 @rule
 def allow_banished(s, lowest, wanted, mask):
-    """Marks the dice of which ``wanted`` are to be banished: ready ones first, weakest first."""
+    """Marks the dice of which ``wanted`` are to be banished, in the order of their places."""
     n = 0
-    left = 0
-    for place in range(lowest, 10):
-        left += banishable(s, place)
+    left = banishable_from(s, lowest)
     wanted = min(wanted, left)
-    for place in range(lowest, 10):
+    for place in range(lowest, BANISH_PLACES):
         if banishable(s, place) > 0 and left >= wanted:
-            n += allow(mask, act.BANISH_READY + place)
+            n += allow(mask, banish_action(place))
         left -= banishable(s, place)
     return n
+
+
+@rule
+def banish(s, action):
+    """Banishes the chosen die, or goes on to choose one of the chosen card's."""
+    if action >= act.TARGET_CARD:
+        slot = action - act.TARGET_CARD
+        set_top(s, B, CARD_PLACES + slot)
+        push(s, BANISHING_APPLIED, 1, slot, 0)
+    elif action >= act.PICK_DIE:
+        die = action - act.PICK_DIE
+        set_top(s, B, UNAPPLIED_PLACES + die)
+        s.rolled[die // 3, die % 3] -= 1
+        s.banished[die // 3] += 1
+    else:
+        place = action - act.BANISH_READY
+        set_top(s, B, place)
+        if place < EXHAUSTED_PLACES:
+            s.ready[place - READY_PLACES] -= 1
+        else:
+            s.exhausted[place - EXHAUSTED_PLACES] -= 1
+        s.banished[place % 5] += 1
 
 
 @rule
@@ -586,6 +698,10 @@ def legal_here(s, deck, step, mask):
     elif step == TARGET:
         for slot in range(SLOTS):
             if may_target(s, deck, slot, top(s, A), top(s, B)):
+                n += allow(mask, act.TARGET_CARD + slot)
+    elif step == ROLLED_EFFECTS:
+        for slot in range(SLOTS):
+            if has_roll_effect(s, deck, slot):
                 n += allow(mask, act.TARGET_CARD + slot)
     elif step == AFTER_EFFECTS:
         for slot in range(SLOTS):
@@ -670,18 +786,44 @@ def legal_here(s, deck, step, mask):
 
 
 @rule
-def may_target(s, deck, slot, colour, face):
-    """True if the die in hand may go to this card; dice that show the same go to cards from left to right."""
-    if 3 * colour + face == s.last_die and slot < s.last_target:
+def is_event(s, deck, slot, colour, face):
+    """True if applying this die brings more about than damage: the enemy falls by it, or answers a crit."""
+    if not is_standing(s, deck, slot):
         return False
-    return can_apply(s, deck, slot, colour, face)
+    if face == CRIT and answers_crits(s, deck, slot):
+        return True
+    if s.falls >= s.modifiers[FALL_LIMIT]:
+        return False
+    s.applied[slot, colour, face] += 1
+    falls = is_beaten(s, deck, slot)
+    s.applied[slot, colour, face] -= 1
+    return falls
+
+
+@rule
+def answers_crits(s, deck, slot):
+    """True if a crit that is applied to this enemy has an effect."""
+    return not s.marks[slot] & CANCELLED and has_effects(deck, int(s.slot[slot]), CRIT_APPLIED)
+
+
+@rule
+def may_target(s, deck, slot, colour, face):
+    """True if the die in hand may go to this card now.
+
+    Between two events the order of applications makes no difference, so they are spelt one way: weaker dice first, dice that show the
+    same from left to right. An event may come at any time (architecture: Apply Dice).
+    """
+    if not can_apply(s, deck, slot, colour, face):
+        return False
+    die = 3 * colour + face
+    if die > s.last_die or (die == s.last_die and slot >= s.last_target):
+        return True
+    return is_event(s, deck, slot, colour, face)
 
 
 @rule
 def any_target(s, deck, colour, face):
-    """True if a die showing this may be applied now; within a step, weaker dice are applied first."""
-    if 3 * colour + face < s.last_die:
-        return False
+    """True if a die showing this may be applied now."""
     for slot in range(SLOTS):
         if may_target(s, deck, slot, colour, face):
             return True
@@ -695,10 +837,9 @@ def apply_die(s, deck, slot, colour, face):
     s.applied_now[slot] += 1
     s.last_die = 3 * colour + face
     s.last_target = slot
-    if face == CRIT and is_standing(s, deck, slot) and not s.marks[slot] & CANCELLED:
-        if has_effects(deck, int(s.slot[slot]), CRIT_APPLIED):
-            reset_order(s)
-            trigger(s, deck, int(s.slot[slot]), CRIT_APPLIED, slot)
+    if face == CRIT and is_standing(s, deck, slot) and answers_crits(s, deck, slot):
+        reset_order(s)
+        trigger(s, deck, int(s.slot[slot]), CRIT_APPLIED, slot)
 
 
 @rule
@@ -721,8 +862,10 @@ def play(s, deck, step, action):
     if step == COMMIT:
         if action == act.ROLL_DICE:
             pop(s)
+            s.falls = 0
             push(s, APPLY, 0, 0, 0)
             push(s, ROLLED_EFFECTS, 0, 0, 0)
+            push(s, HERO_ANSWERS_ROLL, 0, 0, 0)
             push(s, ROLL, 0, 0, 0)
             push(s, GATHER, 0, 0, 0)
             reset_order(s)
@@ -743,6 +886,8 @@ def play(s, deck, step, action):
         colour, face = top(s, A), top(s, B)
         pop(s)
         apply_die(s, deck, action - act.TARGET_CARD, colour, face)
+    elif step == ROLLED_EFFECTS:
+        resolve_roll_effect(s, deck, action - act.TARGET_CARD)
     elif step == AFTER_EFFECTS:
         resolve_after(s, deck, action - act.TARGET_CARD)
     elif step == TAKE_REWARD:
@@ -822,14 +967,7 @@ def choose_one(s, deck, step, action):
         s.exhausted[c] += 1
         set_top(s, B, c)
     elif step == BANISHING:
-        set_top(s, B, action - act.BANISH_READY)
-        if action >= act.BANISH_EXHAUSTED:
-            c = action - act.BANISH_EXHAUSTED
-            s.exhausted[c] -= 1
-        else:
-            c = action - act.BANISH_READY
-            s.ready[c] -= 1
-        s.banished[c] += 1
+        banish(s, action)
     elif step == BANISHING_APPLIED:
         s.applied[top(s, B), colour, face] -= 1
         s.banished[colour] += 1

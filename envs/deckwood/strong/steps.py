@@ -14,6 +14,7 @@ from deckwood.core.jit import rule
     KEEP,
     GATHER,
     ROLL,
+    HERO_ANSWERS_ROLL,
     ROLLED_EFFECTS,
     APPLY,
     TARGET,  # colour, face
@@ -23,7 +24,7 @@ from deckwood.core.jit import rule
     RECOVER_DICE,
     RECOVERING,  # how many, weakest colour still allowed, 1 + the colour that one of them must have (0: none must)
     EXHAUSTING,  # how many
-    BANISHING,  # how many
+    BANISHING,  # how many, first place still allowed
     BANISHING_APPLIED,  # how many, slot
     RESTORING,  # how many, weakest colour still allowed
     RAISING,  # how many
@@ -45,7 +46,7 @@ from deckwood.core.jit import rule
     TESTING,  # colour, rows on a hit
     RECOVERY_ROLL,
     HALT,  # the end of an engagement that is looked at by itself
-) = range(37)
+) = range(38)
 
 # Hooks: what the system asks of the deck.
 (
@@ -71,6 +72,7 @@ PHASES: dict[int, str] = {
     COMMIT: "Commit Dice",
     KEEP: "Set hits aside",
     ROLL: "Roll Dice",
+    ROLLED_EFFECTS: "Effects of the roll",
     APPLY: "Apply Dice",
     TARGET: "Choose where the die goes",
     AFTER_EFFECTS: "After Effects",

@@ -109,6 +109,8 @@ PERS = ("once", "miss", "hit", "standing_enemy", "committed_die")
 
 # Marks of an active card.
 DEFEATED, CANCELLED, UNBRIBABLE, AFTER_DONE, HEALTH_SET = 1, 2, 4, 8, 16
+HELD = 32  # its Health is met, but the Apply Dice step had seen as many defeats as it may
+ROLL_SEEN = 64  # it was in play when the dice were rolled, and its effect of the roll is still to be resolved
 
 CARD = np.dtype(
     [
@@ -170,6 +172,7 @@ STRONG_FIELDS: list[tuple[Any, ...]] = [
     ("committed", np.int16),  # dice committed in this engagement
     ("committed_now", np.int16, (5,)),  # ... in this Commit Dice step
     ("falls", np.int16),  # enemies defeated in this Apply Dice step
+    ("unsettled", np.int16),  # 1: damage, Health or modifiers have changed since it was last asked who falls
     ("weary", np.int16),  # by how much Strategy counts lower here
     ("last_die", np.int16),  # the order in which equal choices are spelt
     ("last_target", np.int16),

@@ -8,13 +8,14 @@ from deckwood.strong.cards import announce
 from deckwood.strong.engagement import allow_dice
 from deckwood.strong.pool import gain_gold, lose_gold, total
 from deckwood.strong.steps import DRAWING, RECOVERING, A, pop, push, set_top, top
-from deckwood.strong.terms import CRIT, EXPLORED_CRIT, MISS, NIGHT_ENTERED, NONE, TRAP_SPRUNG
+from deckwood.strong.terms import CRIT, EXPLORED_CRIT, MISS, NIGHT_ENTERED, NONE, RECOVERY, STRATEGY, TRAP_SPRUNG
 from deckwood.tanglewoods import actions as act
 from deckwood.tanglewoods.rules.draws import count_in
 from deckwood.tanglewoods.state import (
     BLIGHTED_NODE,
     CABIN,
     DAY,
+    EXPLORE_COLOURS,
     EXPLORE_DICE,
     EXPLORE_GOLD,
     FOREST_DEALT,
@@ -36,7 +37,8 @@ from deckwood.tanglewoods.state import (
     TRAP_RECOVERS,
     TYPE,
     WEARY,
-    WEARY_STRATEGY,
+    WEARY_LESS,
+    WEARY_STAT,
     WOLF,
 )
 from deckwood.tanglewoods.steps import (
@@ -58,7 +60,9 @@ PROGRESS_SHARE = 1 / 44
 def legal_explore(s, deck, mask):
     n = allow(mask, act.DONE)
     if total(s.explore) < deck.numbers[EXPLORE_DICE]:
-        n += allow_dice(s.ready, act.EXPLORE_DIE, top(s, A), mask)
+        for colour in range(top(s, A), 5):
+            if s.ready[colour] > 0 and (int(deck.numbers[EXPLORE_COLOURS]) >> colour) & 1:
+                n += allow(mask, act.EXPLORE_DIE + colour)
     return n
 
 
@@ -181,7 +185,9 @@ def perform_arrive(s, deck):
     pop(s)
     skipped = is_skipped(s, deck)
     outline = STANDARD if skipped else node_here(s, deck, OUTLINE)
-    s.weary = int(deck.numbers[WEARY_STRATEGY]) if outline == WEARY else 0
+    less = int(deck.numbers[WEARY_LESS]) if outline == WEARY else 0
+    s.weary = less if deck.numbers[WEARY_STAT] == STRATEGY else 0
+    s.tired = less if deck.numbers[WEARY_STAT] == RECOVERY else 0
     s.blighted = 1 if outline == BLIGHTED_NODE else 0
     if skipped:
         push(s, ARRIVE, 0, 0, 0)
