@@ -324,13 +324,14 @@ class Table:
         if self.applying:
             self.falls += 1
         self.new_order()
+        witnesses = self.own_cards()
         yield from self.settle()  # whom it protected falls with it
         if not active.cancelled:
             yield from self.follow(active.card.at("falls"), active)
         yield from self.reward(active)
-        yield from self.event("enemy_fell")
         if active.card.kind == "boss":
-            yield from self.event("boss_fell")
+            yield from self.answer(witnesses, "boss_fell")
+        yield from self.answer(witnesses, "enemy_fell")
 
     def reward(self, active: Active) -> Rules:
         """The Instant reward, which may be refused."""
@@ -347,10 +348,12 @@ class Table:
 
     def event(self, when: str) -> Rules:
         """The player's own cards answer: the hero first, then items from the left, then cards beside the hero."""
-        for card in self.own_cards():
-            instructions = card.at(when)
-            if instructions and any(card is other for other in self.own_cards()):
-                yield from self.follow(instructions, card)
+        yield from self.answer(self.own_cards(), when)
+
+    def answer(self, cards: Sequence[Card], when: str) -> Rules:
+        """Those answer that lay there when it happened."""
+        for card in cards:
+            yield from self.follow(card.at(when), card)
 
     def one_by_one(self, waiting: Any, when: Sequence[str], phase: str) -> Rules:
         """Cards that wait to act do so in the order that the player chooses. ``waiting`` tells the places of those that still may."""
@@ -366,9 +369,8 @@ class Table:
             active = self.active[chosen]
             assert active
             done.append(active)
-            for moment in when:
-                if moment != "after_standing" or not active.defeated:
-                    yield from self.follow(active.card.at(moment), active)
+            for instructions in [active.card.at(moment) for moment in when if moment != "after_standing" or not active.defeated]:
+                yield from self.follow(instructions, active)
 
     # Instructions
 
@@ -385,8 +387,8 @@ class Table:
         }[effect.per]
         return effect.count * number
 
-    def follow(self, instructions: Sequence[Effect], source: Any) -> Rules:
-        """Carries out instructions of a card in the order written."""
+    def follow(self, instructions: Sequence[Effect], source: Any, *, falls_wait: bool = False) -> Rules:
+        """Carries out instructions of a card in the order written; who has fallen is asked after each, or only by the caller."""
         for index, effect in enumerate(instructions):
             rest = instructions[index + 1 :]
             if effect.op == "offer":
@@ -394,21 +396,24 @@ class Table:
                     return
             elif effect.op == "choose":
                 first = (yield from self.question(lambda: ["first", "second"], "Choose one")) == "first"
-                yield from self.follow(rest[: effect.count] if first else rest[effect.count :], source)
+                yield from self.follow(rest[: effect.count] if first else rest[effect.count :], source, falls_wait=falls_wait)
                 return
             elif effect.op == "test":
                 face = yield Chance(SIDES[effect.what], "A test")
-                yield from self.follow(rest[: effect.count] if face != "miss" else rest[effect.count :], source)
+                yield from self.follow(rest[: effect.count] if face != "miss" else rest[effect.count :], source, falls_wait=falls_wait)
                 return
             elif self.branches(effect) is not None:
-                yield from self.follow(rest[: effect.count] if self.branches(effect) else rest[effect.count :], source)
+                yield from self.follow(
+                    rest[: effect.count] if self.branches(effect) else rest[effect.count :], source, falls_wait=falls_wait
+                )
                 return
             elif effect.op.startswith("pay_"):
                 if not (yield from self.pay(effect)):
                     return
             else:
                 yield from self.carry_out(effect, source)
-            yield from self.settle()
+            if not falls_wait:
+                yield from self.settle()
 
     def answers(self, rest: Sequence[Effect]) -> list[str]:
         """To an offer: it can be accepted where its costs can be paid."""
@@ -718,8 +723,8 @@ class Table:
         yield from self.activate_more(self.amount(effect))
 
     def do_flee(self, effect: Effect, source: Active) -> Rules:
-        """Basic hits and crits are faces of their own here."""
-        if sum(n for (_, face), n in self.committed_dice().items() if face == effect.what) >= effect.count:
+        """Undefeated; basic hits and crits are faces of their own here."""
+        if source.standing and sum(n for (_, face), n in self.committed_dice().items() if face == effect.what) >= effect.count:
             yield from self.leave(source, "fled")
 
     def do_return_to_deck(self, effect: Effect, source: Active) -> Rules:
@@ -758,7 +763,8 @@ class Table:
             active.held &= self.applying
 
     def do_cancel(self, effect: Effect, source: Any) -> Rules:
-        if active := (yield from self.aim(self.standing_enemies())):
+        places = [place for place in self.standing_enemies() if not self.active[place].cancelled]  # type: ignore[union-attr]
+        if active := (yield from self.aim(places)):
             active.cancelled = True
 
     # ... and the rest
@@ -816,24 +822,29 @@ class Table:
         self.item_gone(item)
 
     def do_lose_item(self, effect: Effect, source: Any) -> Rules:
-        for _ in range(min(effect.count, len(self.items))):
-            name = yield Decision(0, self.discards(), "Discard an item")
-            self.discard_item(self.items[int(name[-1]) - 1])
+        first = 0
+        for left in range(min(effect.count, len(self.items)), 0, -1):
+            name = yield Decision(0, self.discards()[first : len(self.items) - left + 1], "Discard an item")
+            first = int(name[-1]) - 1
+            self.discard_item(self.items[first])
 
     def do_upgrade_item(self, effect: Effect, source: Any) -> Rules:
+        """From the left; upgraded items move to the right."""
+        first = 0
         for _ in range(effect.count):
-            places = [i for i, item in enumerate(self.items) if item.back]
-            if not places:
+            names = [f"upgrade_item_{i + 1}" for i, item in enumerate(self.items) if i >= first and item.back]
+            if not names or (name := (yield Decision(0, [*names, "done"], "Upgrade an item"))) == "done":
                 return
-            name = yield Decision(0, [*(f"upgrade_item_{i + 1}" for i in places), "done"], "Upgrade an item")
-            if name == "done":
-                return
-            self.upgrade(int(name[-1]) - 1)
+            first = int(name[-1]) - 1
+            self.upgrade(first)
 
     def upgrade(self, place: int) -> None:
+        """Turns an item to its upgraded side; used this round, it stays so."""
         item = self.items.pop(place)
         assert item.back
         self.take_item(item.back)
+        if item in self.used:
+            self.used.append(item.back)
 
     def do_keep_card(self, effect: Effect, source: Card) -> Rules:
         if len(self.beside) < CARDS_BESIDE:
@@ -1053,8 +1064,8 @@ class Table:
         self.last = (ranked(die), place)
         if stirs or falls:
             self.new_order()
-        if stirs:
-            yield from self.follow(active.card.at("crit_applied"), active)
+        if stirs:  # what answers the crit comes before the question who has fallen by it
+            yield from self.follow(active.card.at("crit_applied"), active, falls_wait=True)
         yield from self.settle()
 
     def applications(self) -> dict[Die, list[int]]:
@@ -1118,8 +1129,9 @@ class Table:
         self.passes = 0
 
     def damage_due(self) -> int:
+        """What undefeated enemies deal, less shields. What makes it more does so only where there is any."""
         total = sum(self.damage_of(active) for active in self.active if active and active.standing)
-        return max(0, total - self.shield - self.modifiers().total("shield_always"))
+        return total and max(0, total - self.shield - self.modifiers().total("shield_always"))
 
     def suffer_damage(self) -> Rules:
         if due := self.damage_due():

@@ -205,7 +205,7 @@ class Tanglewoods(Table):
         self.adjust(self.difficulty)
         yield from self.scout()
         yield from self.scale_difficulty(self.difficulty)
-        yield from self.event("set_up")
+        yield from self.answer([self.hero], "set_up")  # not an item that a level has only just given
         yield from self.settle()
 
     def scale_difficulty(self, level: int) -> Rules:
@@ -374,9 +374,9 @@ class Tanglewoods(Table):
     # Visiting the Merchant
 
     def merchant(self, offered: int) -> Rules:
-        for _ in range(offered):
-            if (number := (yield from self.draw_item("Stock the shop"))) is not None:
-                self.shop = sorted([*self.shop, self.items_of_box[number]], key=self.item_order)
+        """Stock the shop, pay gold, tidy up. A visit within a visit adds to the same shop what is missing of its number."""
+        while len(self.shop) < offered and (number := (yield from self.draw_item("Stock the shop"))) is not None:
+            self.shop = sorted([*self.shop, self.items_of_box[number]], key=self.item_order)
         weakest = 0
         while True:
             price = self.modifiers().total("price_change")
@@ -493,13 +493,15 @@ class Tanglewoods(Table):
         elif outline == "trap" and (yield from self.trap()):
             yield from self.arrive()
             return
-        yield from {
+        nodes: dict[str, Callable[[], Rules]] = {
             "minion": self.minion_node,
             "wolf": self.wolf_node,
             "fable": self.fable_node,
             "campfire": self.campfire,
             "home": self.battle,
-        }[node.type]()
+        }
+        if node.type in nodes:
+            yield from nodes[node.type]()
 
     def no_wolves_at(self, node: Node) -> bool:
         """A wolf node with no wolves left is skipped."""
@@ -558,13 +560,15 @@ class Tanglewoods(Table):
             yield from self.travel()
             return
         mobs = self.mobs()
-        yield from self.activate_wolf()
-        if mobs:
-            yield from self.activate_more(mobs)
+        wolf = yield from self.draw_wolf()
+        yield from self.activate_more(mobs, wolf)
 
-    def activate_more(self, number: int) -> Rules:
-        """From the left end of the scouting line, then from the deck; the line is refilled when all have been drawn."""
-        placed = []
+    def activate_more(self, number: int, first: Active | None = None) -> Rules:
+        """From the left end of the scouting line, then from the deck; the line is refilled when all have been drawn.
+
+        Then what happens on activation happens, of the wolf that came ``first`` too.
+        """
+        placed = [first] if first else []
         for _ in range(number):
             if self.line:
                 card = self.line.pop(0)
@@ -582,13 +586,20 @@ class Tanglewoods(Table):
             yield from self.activated(active)
 
     def activate_wolf(self) -> Rules:
-        if self.wolf_deck and None in self.active:
-            name = yield Chance({self.wolves[i].name: 1 for i in self.wolf_deck}, "Activate a wolf")
-            number = self.number(self.wolves, name)
-            self.wolf_deck.remove(number)
-            active = self.enter(self.wolves[number])
-            assert active
-            yield from self.activated(active)
+        if wolf := (yield from self.draw_wolf()):
+            yield from self.activated(wolf)
+
+    def draw_wolf(self) -> Rules:
+        """A wolf from the bottom of its deck, if there is any; it goes back where there is no room."""
+        return (yield from self.wolf_from(self.wolf_deck, "Activate a wolf"))
+
+    def wolf_from(self, pile: set[int], phase: str) -> Rules:
+        if not pile:
+            return None
+        number = self.number(self.wolves, (yield Chance({self.wolves[i].name: 1 for i in pile}, phase)))
+        if wolf := self.enter(self.wolves[number]):
+            pile.remove(number)
+        return wolf
 
     def enter(self, card: Card) -> Active | None:
         """A card enters the active area, worse at a blighted node."""
@@ -757,13 +768,8 @@ class Tanglewoods(Table):
         yield from ()
 
     def wolf_returns(self) -> Rules:
-        if self.wolf_discard and None in self.active:
-            name = yield Chance({self.wolves[i].name: 1 for i in self.wolf_discard}, "A wolf returns")
-            number = self.number(self.wolves, name)
-            self.wolf_discard.remove(number)
-            active = self.enter(self.wolves[number])
-            assert active
-            yield from self.activated(active)
+        if wolf := (yield from self.wolf_from(self.wolf_discard, "A wolf returns")):
+            yield from self.activated(wolf)
 
     # What is compared
 
