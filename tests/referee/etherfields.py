@@ -336,8 +336,7 @@ class Etherfields:
         self.facing = False
         self.beaten = self.explored = self.gold = 0
         self.part = "activation"
-        self.applying = False
-        self.strategy_phase = False
+        self.applying = self.answering_crit = self.changed = False
         self.start_round()
 
     def start_round(self) -> None:
@@ -465,6 +464,7 @@ class Etherfields:
 
     def enter(self, card: Card) -> Foe:
         foe = Foe(card)
+        self.changed = True
         self.active[self.active.index(None)] = foe
         return foe
 
@@ -566,7 +566,10 @@ class Etherfields:
         return self.damage_taken(foe, dice) >= self.health_of(foe) and len({colour for colour, _ in +dice}) >= needed
 
     def falls(self) -> Rules:
-        """Those whose damage meets their Health fall, the leftmost first."""
+        """Those whose damage meets their Health fall, the leftmost first; while a crit is answered, only what changes asks for that."""
+        if self.answering_crit and not self.changed:
+            return
+        self.changed = False
         while foe := next((foe for foe in self.standing if not foe.held and self.beaten_by(foe)), None):
             if self.applying and self.fallen >= self.least("fall_limit"):
                 foe.held = True
@@ -575,7 +578,7 @@ class Etherfields:
 
     def fall(self, foe: Foe) -> Rules:
         """An enemy is defeated: its own effects of that, its reward, then those who answer to it."""
-        foe.defeated = True
+        foe.defeated = self.changed = True
         self.beaten += not foe.boss
         self.fallen += self.applying
         face = foe.face
@@ -592,7 +595,6 @@ class Etherfields:
     # Engagement
 
     def engagement(self) -> Rules:
-        self.strategy_phase = True
         self.passes = self.extra_passes = self.committed = self.fallen = 0
         yield from self.happens("engaged")
         while True:
@@ -601,7 +603,6 @@ class Etherfields:
             yield from self.roll_dice()
             if (yield from self.apply_dice()) == "resolve":
                 break
-        self.strategy_phase = False
         yield from self.suffer_damage()
         yield from self.after_effects()
         self.exhaust_committed()
@@ -777,9 +778,11 @@ class Etherfields:
         if event:
             self.order_anew()
         silent = foe.defeated or foe.cancelled or die[1] != "crit"
-        effect = self.waiting(Run(foe, foe.face, () if silent else foe.face.at("crit_applied")))
+        if not silent and foe.face.at("crit_applied"):
+            self.answering_crit, self.changed = True, False
+            yield from self.follow(foe.face.at("crit_applied"), foe)
+            self.answering_crit = False
         yield from self.falls()
-        yield from self.speak(effect)
 
     # Resolve phase
 
@@ -859,6 +862,7 @@ class Etherfields:
 
     def put_away(self, foe: Foe, place: str = "discard") -> None:
         """A card leaves the active area; its dice are exhausted."""
+        self.changed = True
         self.exhaust_dice_on(foe)
         self.active[self.active.index(foe)] = None
         if not foe.boss:
@@ -940,7 +944,13 @@ class Etherfields:
 
     def take_into_inventory(self, card: Card) -> None:
         card.place, card.used = "inventory", False
+        self.changed = True
         self.items = sorted([*self.items, card], key=lambda card: card.order)
+
+    def let_go(self, card: Card) -> None:
+        """A card leaves the inventory."""
+        self.changed = True
+        self.items.remove(card)
 
     def discard_influence(self, count: int, *, more: bool = False) -> Rules:
         """Cards of the hand, from the left to the right; at least so many, or exactly."""
@@ -1006,6 +1016,7 @@ class Etherfields:
 
     def flip_foe(self, foe: Foe) -> None:
         """An undefeated enemy that is an enemy still stays, unhurt; what else it may be, it is discarded as that."""
+        self.changed = True
         self.exhaust_dice_on(foe)
         foe.card.up = 1 - foe.card.up
         if foe.defeated or foe.face.type != "enemy":
@@ -1146,7 +1157,9 @@ class Etherfields:
         elif name.startswith("use_item"):
             yield from self.use_item(self.items[number])
         elif name.startswith("discard_item"):
-            self.put(self.items.pop(number), "discard")
+            card = self.items[number]
+            self.let_go(card)
+            self.put(card, "discard")
         else:
             self.hero_used = True
             yield from self.follow(self.hero.face.at("use"), self.hero)
@@ -1159,7 +1172,7 @@ class Etherfields:
             yield from self.follow(face.at("use"), card)
         else:
             self.wait(card)
-            self.items.remove(card)
+            self.let_go(card)
             self.put(card, "discard")
             yield from self.falls()
             yield from self.follow(face.at("use"), card)
@@ -1209,7 +1222,10 @@ class Etherfields:
         if isinstance(what, str):
             self.move_die(what, self.ready, self.exhausted)
             return {PAYS[what]: 1}
-        (self.hand if name.startswith("spend") else self.items).remove(what)
+        if what in self.hand:
+            self.hand.remove(what)
+        else:
+            self.let_go(what)
         self.put(what, "discard")
         gives: Mapping[str, int] = what.face.gives
         return gives
@@ -1679,7 +1695,9 @@ class Etherfields:
             places = [place for place in range(first, len(self.items)) if len(self.items) - place >= left]
             name = yield Decision(0, [f"discard_item_{place + 1}" for place in places])
             first = int(name.removeprefix("discard_item_")) - 1
-            self.put(self.items.pop(first), "discard")
+            card = self.items[first]
+            self.let_go(card)
+            self.put(card, "discard")
 
     def do_upgrade_item(self, row: Effect, source: Any) -> Rules:
         """The cards of this deck have no upgraded side."""
@@ -1723,17 +1741,19 @@ class Etherfields:
         if foe:
             foe.wounds += count
             foe.held = foe.held and self.applying
+            self.changed = True
 
     def do_set_health(self, row: Effect, source: Any) -> Rules:
         foe = yield from self.choose_foe(self.standing)
         if foe:
             foe.set_health = row.count
             foe.held = foe.held and self.applying
+            self.changed = True
 
     def do_cancel(self, row: Effect, source: Any) -> Rules:
         foe = yield from self.choose_foe([foe for foe in self.standing if not foe.cancelled])
         if foe:
-            foe.cancelled = True
+            foe.cancelled = self.changed = True
 
     def do_flip_enemy(self, row: Effect, source: Any) -> Rules:
         foe = yield from self.choose_foe([foe for foe in self.standing if not foe.boss])
@@ -1751,14 +1771,14 @@ class Etherfields:
         yield
 
     def do_extra_pass(self, row: Effect, source: Any) -> Rules:
-        if self.strategy_phase:
-            self.extra_passes += row.count
+        self.extra_passes += row.count
         return
         yield
 
     def do_flip_hero(self, row: Effect, source: Any) -> Rules:
         """Heroes of this box turn lucid for good; guests with two sides turn over and back."""
         assert self.hero is not None
+        self.changed = True
         if self.hero in self.heroes:
             self.hero.up = 1
         elif len(self.hero.sides) == 2:
@@ -1803,7 +1823,7 @@ class Etherfields:
             card = source.card if isinstance(source, Foe) else source
             card.up = 1 - card.up
             if source in self.items:
-                self.items.remove(source)
+                self.let_go(source)
                 self.put(source, "discard")
         return
         yield
@@ -1816,7 +1836,7 @@ class Etherfields:
         if source in self.foes:
             self.put_away(source)
         if card in self.items:
-            self.items.remove(card)
+            self.let_go(card)
         card.up = 1 - card.up
         if card.face.type == "influence":
             self.take_into_hand(card)
@@ -1829,7 +1849,7 @@ class Etherfields:
         if source in self.foes:
             self.put_away(source, "banished")
         if source in self.items:
-            self.items.remove(source)
+            self.let_go(source)
         (source.card if isinstance(source, Foe) else source).place = "banished"
         return
         yield
