@@ -418,10 +418,11 @@ class Etherfields:
 
     def boss_activation(self) -> Rules:
         assert self.boss is not None
+        answers = self.who_answers("activation")
         foe = next((foe for foe in self.foes if foe.boss), None)
         if foe is None or not foe.cancelled:
             yield from self.follow(self.boss.face.at("activation"), foe or self.boss)
-        yield from self.happens("activation")
+        yield from self.speak(answers)
 
     # What is in play
 
@@ -582,7 +583,7 @@ class Etherfields:
         self.beaten += not foe.boss
         self.fallen += self.applying
         face = foe.face
-        answers = self.who_answers("enemy_fell") + (self.who_answers("boss_fell") if foe.boss else [])
+        answers = (self.who_answers("boss_fell") if foe.boss else []) + self.who_answers("enemy_fell")
         if not foe.cancelled:
             yield from self.follow(face.at("falls"), foe)
         reward = face.at("reward")
@@ -994,10 +995,11 @@ class Etherfields:
             self.put_away(pushed_out)
         self.facing = True
         foe = self.enter(self.boss)
+        answers = self.who_answers("endgame")
         yield from self.falls()
         yield from self.follow(foe.face.at("activated"), foe)
         yield from self.follow(foe.face.at("endgame"), foe)
-        yield from self.happens("endgame")
+        yield from self.speak(answers)
         if pushed_out and pushed_out.card.place == "limbo":
             pushed_out.card.says_more -= 1
             yield from self.resolved(pushed_out.card)

@@ -42,6 +42,8 @@ ON_ENEMIES = {"flee", "return_to_deck", "banish_applied"}
 BRANCHES = {"choose", "test", "if_ether", "offer"}
 COSTS = {"pay_stat", "pay_dice"}
 NOT_HERE = BRANCHES | {"keep_card", "summon", "gain_gold", "lose_gold", "pay_gold"}
+ETHER = {"set_ether", "advance_ether"}
+"""Not as an answer to a change of the ether: that would go on for ever."""
 FEW = {"activate", "banish", "banish_best", "banish_misses", "banish_applied", "lose_stat", "lose_any_stat", "return_to_deck"}
 """Words that would end a game soon, or empty its dice: less often."""
 
@@ -169,7 +171,9 @@ class Cards:
         moments = rng.sample(MOMENTS[kind], min(len(MOMENTS[kind]), rng.choice((least, least, least + 1))))
         if kind == "single" or (kind == "lasting" and rng.random() < 0.5):
             moments[:1] = ["use"]
-        found = [{**effect, "when": when} for when in dict.fromkeys(moments) for effect in self.block(kind, without)]
+        found: list[dict[str, Any]] = []
+        for when in dict.fromkeys(moments):
+            found += [{**effect, "when": when} for effect in self.block(kind, without | (ETHER if when == "ether_changed" else set()))]
         if kind in LASTING and rng.random() < 0.5:
             names = [name for name, word in WORDS.items() if word.is_modifier and (not word.here or kind in ("enemy", "boss"))]
             effect = self.effect(rng.choice(names))
