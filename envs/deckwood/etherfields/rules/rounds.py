@@ -54,7 +54,7 @@ from deckwood.etherfields.steps import (
     WINDOW,
 )
 from deckwood.strong.cards import announce, empty_slot, is_boss, is_standing, place_card, remove_card, trigger
-from deckwood.strong.engagement import begin_recovery, count_down
+from deckwood.strong.engagement import begin_recovery, count_down, has_after
 from deckwood.strong.pool import lose_stat, recovery_of
 from deckwood.strong.steps import DECIDING, DRAWING, RECOVERING, TAKE_ITEM, A, B, C, pop, push, set_top, top
 from deckwood.strong.terms import ACTIVATED, DEFEATED, HEALTH, MAX_ITEMS, NONE, ROUND_STARTS, SLOTS
@@ -177,6 +177,15 @@ def activate(s, deck, card):
     place_card(s, deck, slot, face)
     trigger(s, deck, face, ACTIVATED, slot)
     uncover(s, ENEMY_DECK, card)
+
+
+@rule
+def any_after(s, deck):
+    """True if an After effect waits: actions may be taken before each."""
+    for slot in range(SLOTS):
+        if has_after(s, deck, slot):
+            return True
+    return False
 
 
 @rule

@@ -69,7 +69,7 @@ from deckwood.strong.cards import (
 from deckwood.strong.effects import can_pay_for, fall, is_applying, reset_order
 from deckwood.strong.engagement import discard_item, use_hero, use_item
 from deckwood.strong.pool import add_item, has_room, item_count
-from deckwood.strong.steps import APPLY, COMMIT, DECIDING, FLED, STEP, TAKE_ITEM, A, B, pop, push, set_top, top
+from deckwood.strong.steps import AFTER_EFFECTS, APPLY, COMMIT, DECIDING, FLED, STEP, TAKE_ITEM, A, B, pop, push, set_top, top
 from deckwood.strong.terms import MAX_ITEMS, NONE, ONGOING, OP, SINGLE_USE, SLOTS, USE, WHEN
 from deckwood.strong.vocabulary import COLOURS_NEEDED, DAMAGE_CAP, FALL_LIMIT, NO_ITEMS, NO_LIMIT
 
@@ -77,7 +77,7 @@ from deckwood.strong.vocabulary import COLOURS_NEEDED, DAMAGE_CAP, FALL_LIMIT, N
 @rule
 def is_action_window(step):
     """Steps at which actions may be taken; between two spaces of a movement, too, but for map actions."""
-    return step == WINDOW or step == COMMIT or step == APPLY or step == MOVING
+    return step == WINDOW or step == COMMIT or step == APPLY or step == AFTER_EFFECTS or step == MOVING
 
 
 @rule
