@@ -768,7 +768,8 @@ class Tanglewoods(Table):
         yield from self.scout()
 
     def flip_forest(self, side: str) -> Rules:
-        if self.turn(self.card, side) and self.node:
+        """Not at the Cabin once the battle has begun."""
+        if not self.endgame and self.turn(self.card, side) and self.node:
             yield from self.arrive()
 
     def turn_next(self, side: str) -> Rules:
