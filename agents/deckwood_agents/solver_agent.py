@@ -24,8 +24,9 @@ from deckwood.solver.boards import KEY, Resolved, also_recovered, find_boards, k
 from deckwood.solver.counts import Rules
 from deckwood.solver.fights import Tables, fill
 from deckwood.strong import actions as act
+from deckwood.strong.engagement import may_target
 from deckwood.strong.steps import APPLY, COMMIT, STEP, TARGET, A, B
-from deckwood.strong.terms import AFTER_DONE, BOSS, HEALTH, HIT, MISS, STRATEGY, UNIT_DICE
+from deckwood.strong.terms import AFTER_DONE, BOSS, HEALTH, HELD, HIT, MISS, ROLL_SEEN, STRATEGY, UNIT_DICE
 from deckwood.strong.vocabulary import COMMIT_ONE_EACH, FIX_MISSES
 from deckwood_agents.agent import Actions, ScriptedAgent
 from deckwood_agents.games import slug
@@ -44,7 +45,7 @@ MOST_KEPT = 3 << 30  # bytes of solved engagements that are kept
 
 PLANNED = (
     "ready", "unrolled", "rolled", "kept", "applied", "applied_now", "passes", "committed", "committed_now", "last_die", "last_target",
-    "depth", "agenda", "decisions", "node", "mover", "marks", "falls", "modifiers", "slot_modifiers", "gold",
+    "depth", "agenda", "decisions", "node", "mover", "marks", "falls", "unsettled", "modifiers", "slot_modifiers", "gold",
 )  # fmt: skip
 """What changes while an engagement goes as it was planned. When anything else does, it is solved anew."""
 
@@ -94,7 +95,7 @@ def dice_taking_part(s: Any) -> NDArray[np.int16]:
 def battle_key(s: Any) -> bytes:
     """What makes a battle the same from round to round, and from game to game: the cards in it, the hero's stats, and all dice."""
     dice = dice_taking_part(s) + s.exhausted
-    cards = (s.slot, s.marks & ~AFTER_DONE, s.extra_health, s.extra_damage, s.set_health)
+    cards = (s.slot, s.marks & ~(AFTER_DONE | HELD | ROLL_SEEN), s.extra_health, s.extra_damage, s.set_health)
     return b"".join(np.asarray(part).tobytes() for part in (*cards, s.stats[STRATEGY:], s.modifiers, s.slot_modifiers, dice))
 
 
@@ -298,9 +299,10 @@ class SolverAgent:
             order = sorted((3 * int(c) + HIT + int(face), int(engagement.slots[t])) for c, face, t in plan[:n])
             if step == TARGET:
                 in_hand = 3 * int(s.agenda[s.depth - 1, A]) + int(s.agenda[s.depth - 1, B])
-                return next((act.TARGET_CARD + slot for die, slot in order if die == in_hand), -1)
-            for die, _ in order:
-                if mask[act.PICK_DIE + die]:
+                return next((act.TARGET_CARD + slot for die, slot in order if die == in_hand and mask[act.TARGET_CARD + slot]), -1)
+            record = record_of(s)
+            for die, slot in order:
+                if mask[act.PICK_DIE + die] and may_target(record, self.deck, slot, die // 3, die % 3):
                     return act.PICK_DIE + die
         row = tables.row(ready, hand)
         again = mask[act.AGAIN] and u + 1 < len(tables.rolled) and values[row, board] > tables.stops[row, board] + counts.SAME

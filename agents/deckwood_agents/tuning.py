@@ -30,6 +30,7 @@ from deckwood_agents import scripted
 from deckwood_agents.games import winner
 from deckwood_agents.scripted import lost_woods_tuned
 from deckwood_agents.scripted.lost_woods import decide
+from deckwood_agents.scripted.lost_woods_tuned import TUNED
 from deckwood_agents.scripted.lost_woods_weights import DTYPE, EXPERT, WEIGHTS
 from deckwood_agents.seeds import Seeds
 from deckwood_agents.statistics import wilson
@@ -98,10 +99,10 @@ class Effects(NamedTuple):
 def effects(drawn: NDArray[np.float64], victory: NDArray[np.bool_]) -> Effects:
     """By least squares from what was ``drawn`` (n, weights), in spreads, and whether the games were won (n,)."""
     design = np.column_stack([np.ones(len(drawn)), drawn])
-    inverse = np.linalg.inv(design.T @ design)
+    inverse = np.linalg.pinv(design.T @ design)
     found = inverse @ (design.T @ victory)
     variance = np.mean((victory - design @ found) ** 2)
-    return Effects(found[1:], np.sqrt(variance * np.diag(inverse))[1:])
+    return Effects(found[1:], np.sqrt(variance * np.maximum(0.0, np.diag(inverse)))[1:])
 
 
 def moves(found: Effects) -> NDArray[np.float64]:
@@ -137,14 +138,16 @@ def document(values: NDArray[np.float64], told: str) -> str:
 
 def tune(asked: argparse.Namespace, run: Map) -> None:
     """The rounds, written after each."""
-    values, seed = START, Seeds.TRAINING(asked.seed)
+    begun = Seeds.TRAINING(asked.seed)
+    values = bounded(np.array([TUNED[name] for name in WEIGHTS])) if asked.resume else START
+    told = f"of {asked.games:,} games, seed {asked.seed}" + (", from the weights it had before" if asked.resume else "")
     for number in range(asked.rounds):
-        found, won = screen(values, asked.games, seed + number * asked.games, run)
+        found, won = screen(values, asked.games, begun + number * asked.games, run)
         step = moves(found)
-        told = [f"{name} {move:+.2f}" for name, move in zip(WEIGHTS, step, strict=True) if move]
-        print(f"round {number + 1}: {won:.2%} won while they vary; moved, in spreads: {', '.join(told) or 'none'}", flush=True)
+        moved = [f"{name} {move:+.2f}" for name, move in zip(WEIGHTS, step, strict=True) if move]
+        print(f"round {number + 1}: {won:.2%} won while they vary; moved, in spreads: {', '.join(moved) or 'none'}", flush=True)
         values = bounded(values + SPREAD * step)
-        write_atomically(asked.out, document(values, f"{number + 1} rounds of {asked.games:,} games, seed {asked.seed}"))
+        write_atomically(asked.out, document(values, f"{number + 1} rounds {told}"))
     wins = int(play_parts(np.tile(values, (asked.confirm, 1)), Seeds.VALIDATION(asked.seed), run).sum())
     low, high = wilson(wins, asked.confirm)
     print(f"alone among experts: {wins / asked.confirm:.2%} ({low:.2%} to {high:.2%}) of {asked.confirm:,} games")
@@ -154,6 +157,7 @@ def main(given: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser("python -m deckwood_agents.tuning", description="Fit the weights of Lost Woods' expert to win.")
     parser.add_argument("--rounds", type=int, default=3, help="how often weights are moved (default %(default)s)")
     parser.add_argument("--games", type=int, default=150_000, help="of each round (default %(default)s)")
+    parser.add_argument("--resume", action="store_true", help="begin with the weights that the agent tuned has, not with the expert's")
     parser.add_argument("--seed", type=int, default=1, help="default %(default)s")
     parser.add_argument("--confirm", type=int, default=20_000, help="games that are played with what was found (default %(default)s)")
     parser.add_argument("--workers", type=int, default=os.cpu_count(), help="processes that play (default: one for each core)")

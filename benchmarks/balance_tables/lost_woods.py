@@ -12,7 +12,7 @@ from balance_tables import Asked, Row, line
 from deckwood.core.driver import Batch
 from deckwood.lost_woods.actions import CAST
 from deckwood.lost_woods.spec import ENDINGS
-from deckwood.lost_woods.state import DEFEATED, ESCAPED, GOLD, MAX_PLAYERS, NONE, NUM_SPELLS
+from deckwood.lost_woods.state import BOTTOM, CAMP_SPACES, CARDS_PER_DECK, DEFEATED, ESCAPED, GOLD, MAX_PLAYERS, NONE, NUM_SPELLS
 from deckwood_agents.agent import ask, make_agent
 from deckwood_agents.evaluation import SLOTS
 from deckwood_agents.seeds import Seeds
@@ -27,6 +27,8 @@ PLAYED = np.dtype(
         ("mean_gold", np.float64),  # of all
         ("leads", np.int64),  # how often another adventurer took the lead
         ("by_winner", np.bool_),  # ended in the winner's turn
+        ("past_guardian", np.bool_),  # escaped in a direction whose guardian had fallen
+        ("by_gate", np.bool_),  # escaped from the guardian's own card
         ("tied", np.bool_),  # decided by a fight for a tie
         ("supply_out", np.bool_),  # no gold left in the supply
         ("guardians", np.int64),  # defeated
@@ -76,13 +78,16 @@ def order_row(label: str, games: Games) -> Row:
 
 
 def ending_row(label: str, games: Games) -> Row:
-    """Shares of all games, in percent; who escaped and won, of those that ended so."""
+    """Shares of all games, in percent; past a fallen guardian, from the card where it stood, and won: of those that were escaped."""
     escaped = games[games["ended"] == 1 + ESCAPED]
     return {
         "": label,
         **{ending.name.replace("_", " "): f"{100 * np.mean(games['ended'] == i):.2f}" for i, ending in enumerate(ENDINGS, 1)},
         "cut": f"{100 * np.mean(games['ended'] == 0):.2f}",
-        "won by who escaped": f"{100 * escaped['by_winner'].mean():.1f}" if len(escaped) else "-",
+        **{
+            label: f"{100 * escaped[field].mean():.1f}" if len(escaped) else "-"
+            for label, field in (("past a guardian", "past_guardian"), ("from its card", "by_gate"), ("won by who escaped", "by_winner"))
+        },
         "tie fought": f"{100 * games['tied'].mean():.1f}",
         "supply out": f"{100 * games['supply_out'].mean():.1f}",
     }
@@ -158,13 +163,16 @@ def record(games: Games, numbers: NDArray[np.int64], batch: Batch, rows: NDArray
     s: Any = batch.positions[rows]
     ended = batch.ended[rows]
     winner = batch.episode_return[rows, :players].argmax(axis=1)
+    places, way = np.arange(len(rows)), np.where(ended == 1 + ESCAPED, s.way, 0)
     games["ended"][numbers] = ended
     games["winner"][numbers] = np.where(ended > 0, (winner + numbers) % players, NONE)
     games["order"][numbers] = (winner - first[rows]) % players
     games["turns"][numbers] = s.turns / players
-    games["gold"][numbers] = s.carried[np.arange(len(rows)), winner, GOLD]
+    games["gold"][numbers] = s.carried[places, winner, GOLD]
     games["mean_gold"][numbers] = s.carried[:, :players, GOLD].mean(axis=1)
     games["by_winner"][numbers] = winner == s.turn
+    games["past_guardian"][numbers] = s.guardian_at[places, way] == DEFEATED
+    games["by_gate"][numbers] = s.at[places, s.turn] == CAMP_SPACES + CARDS_PER_DECK * way + BOTTOM
     games["tied"][numbers] = (s.duel_item != NONE).any(axis=1)
     games["supply_out"][numbers] = s.supply == 0
     games["guardians"][numbers] = (s.guardian_at == DEFEATED).sum(axis=1)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from deckwood.adapters.pettingzoo_env import DeckwoodAECEnv
+from deckwood.core.errors import OptionError
 
 __all__ = ["env", "raw_env"]
 
@@ -15,12 +16,18 @@ __all__ = ["env", "raw_env"]
 class raw_env(DeckwoodAECEnv):
     """Lost Woods, for agents ``player_0`` to ``player_{num_players - 1}``; see :class:`~deckwood.adapters.pettingzoo_env.DeckwoodAECEnv`.
 
-    OptionError for an unknown option or value, DeckError for a wrong deck file.
+    OptionError for an unknown option or value and for ``max_cycles`` beside ``turn_limit``, DeckError for a wrong deck file.
     """
 
     def __init__(self, *, num_players: int = 4, max_cycles: int | None = None, **arguments: Any) -> None:
-        """``max_cycles`` is PettingZoo's word for ``turn_limit``; ``arguments``: ``render_mode``, ``deck``, ``record``, other options."""
+        """``max_cycles`` is PettingZoo's word for ``turn_limit``, turns for each adventurer: give one of them. ``arguments``:
+        ``render_mode``, ``deck``, ``record``, other options."""
         if max_cycles is not None:
+            if "turn_limit" in arguments:
+                raise OptionError(
+                    f"deckwood/LostWoods-v0: max_cycles={max_cycles!r} and turn_limit={arguments['turn_limit']!r} are the same option; "
+                    "give one of them"
+                )
             arguments["turn_limit"] = max_cycles
         super().__init__("deckwood/LostWoods-v0", num_players=num_players, **arguments)
 

@@ -146,7 +146,7 @@ def test_save_and_load_in_the_middle_of_a_campaigns_game(env, campaign, lucky):
 
 
 def test_a_game_is_recorded_once_though_it_changed_nothing():
-    spec = dataclasses.replace(door.SPEC, remembered=("sides",))
+    spec = dataclasses.replace(door.SPEC, remembered=("sides",), impossible=None)
     env, campaign = DeckwoodEnv(spec), Campaign(spec)
     begin(env, campaign, seed=1)
     saved = env.save()
@@ -196,6 +196,26 @@ def test_a_failing_write_can_be_made_good(env, campaign, monkeypatch):
     assert campaign.games == 0
     campaign.record(env.batch.positions, options=env.game.given, start=env.batch.memory())
     assert campaign.games == 1
+
+
+def test_a_game_that_another_campaign_overtook_can_be_kept(env, campaign, lucky, tmp_path):
+    other = Campaign(door.SPEC, deck=lucky, path=campaign.path)
+    begin(env, campaign, seed=1)
+    env.step(MOON)
+    other.record(begun_and_left(env, other), options={"hero": "anna"})
+    with pytest.raises(CampaignError, match=r"another campaign has written it .*\(1 game there, 0 games here\)"):
+        play(env, LEAVE)
+    assert (campaign.games, Campaign(door.SPEC, deck=lucky, path=campaign.path).games) == (0, 1)
+    campaign.save(tmp_path / "mine.json")
+    campaign.record(env.batch.positions, options=env.game.given, start=env.batch.memory())
+    assert Campaign(door.SPEC, deck=lucky, path=tmp_path / "mine.json").changes() == ["the moon was turned to its back"]
+
+
+def begun_and_left(env, campaign):
+    """The end of a game that another environment played."""
+    position = env.game.new(campaign.remembered)
+    env.game.apply(position, LEAVE)
+    return position
 
 
 def test_refusals_change_nothing(env, campaign, lucky):

@@ -4,19 +4,25 @@ import numpy as np
 import pytest
 from gymnasium.error import ResetNeeded
 from pettingzoo.test import api_test, render_test, seed_test
+from pettingzoo.test.state_test import test_state as state_test
+from pettingzoo.test.state_test import test_state_space as state_space_test
 
 from deckwood import lost_woods_v0
+from deckwood.core.driver import Batch
 from deckwood.core.errors import IllegalAction, OptionError
+from deckwood.core.replay import final_position, replay
 
 
-def play(env, seed, agent_steps=10_000_000):
-    """A random game; yields what each ``last()`` gives to whom."""
+def play(env, seed, agent_steps=10_000_000, eager=()):
+    """A random game, in which ``eager`` groups of actions are preferred; yields what each ``last()`` gives to whom."""
     env.reset(seed=seed)
     rng = np.random.default_rng(seed)
     for agent in env.agent_iter(agent_steps):
         observation, reward, terminated, truncated, info = env.last()
         yield agent, observation, reward, terminated, truncated, info
         legal = np.flatnonzero(observation["action_mask"])
+        wanted = [action for action in legal if env.unwrapped.game_spec.actions[action].group in eager]
+        legal = wanted or legal
         env.step(None if terminated or truncated else int(rng.choice(legal)))
 
 
@@ -88,7 +94,7 @@ def test_every_seat_is_paid_at_the_end(num_players):
     env = lost_woods_v0.env(num_players=num_players, turn_limit=400)
     seed, paid = 0, {}
     while not paid:
-        for agent, _, reward, terminated, _, _ in play(env, seed):
+        for agent, _, reward, terminated, _, _ in play(env, seed, eager=("explore", "attack")):
             if terminated:
                 paid[agent] = reward
             else:
@@ -135,6 +141,73 @@ def test_wrong_arguments():
         lost_woods_v0.env(players=3)
     with pytest.raises(OptionError, match="turn_limit=0"):
         lost_woods_v0.env(max_cycles=0)
+    with pytest.raises(OptionError, match="max_cycles=5 and turn_limit=9 are the same option; give one of them"):
+        lost_woods_v0.env(max_cycles=5, turn_limit=9)
+
+
+@pytest.mark.parametrize("num_players", [2, 5])
+def test_the_state_is_the_whole_table(num_players):
+    """Every seat's view in the order of seats, then who decides; it goes on when agents step, and is the same whoever asks."""
+    env = lost_woods_v0.env(num_players=num_players, turn_limit=3)
+    raw, size = env.unwrapped, 758
+    assert env.state_space.shape == (num_players * size + num_players,)
+    for agent, observation, _, terminated, truncated, _ in play(env, 4):
+        state = env.state()
+        assert env.state_space.contains(state)
+        views = state[: num_players * size].reshape(num_players, size)
+        assert all(np.array_equal(views[seat], raw.observe(name)["observation"]) for seat, name in enumerate(raw.possible_agents))
+        assert np.array_equal(views[raw.possible_agents.index(agent)], observation["observation"])
+        over = terminated or truncated
+        assert state[num_players * size :].tolist() == [float(name == agent and not over) for name in raw.possible_agents]
+
+
+def test_pettingzoos_state_test():
+    """With masks, which its sampling of actions does not read."""
+    env = lost_woods_v0.env(turn_limit=3)
+    for agent in env.possible_agents:
+        sample = env.action_space(agent).sample
+        env.action_space(agent).sample = lambda sample=sample: sample(env.unwrapped.action_masks())
+    state_space_test(env)
+    state_test(env, 100)
+
+
+@pytest.mark.parametrize("given", [47_990, 48_000])
+def test_a_very_long_game_is_cut_between_turns(given):
+    """Batch, environment, text and replay agree: it is over, truncated, and nobody has a choice."""
+    env = lost_woods_v0.env(num_players=2, render_mode="ansi", record=True, turn_limit=1000)
+    env.reset(seed=3)
+    raw = env.unwrapped
+    raw.batch.positions.decisions[0] = given
+    rng = np.random.default_rng(1)
+    while not raw.batch.terminated[0] and not raw.batch.truncated[0]:
+        env.step(int(rng.choice(np.flatnonzero(raw.action_masks()))))
+    assert all(env.truncations.values())
+    assert not any(env.terminations.values())
+    assert all(info["ended"] == "truncated" and not info["action_mask"].any() for info in env.infos.values())
+    assert not raw.batch.mask.any()
+    assert not raw.batch.final_mask.any()
+    assert raw.batch.actor[0] == -1
+    assert raw.batch.positions.decisions[0] < 50_000
+    assert "Cut after 48," in env.render()
+    assert "Choices" not in env.render()
+
+
+@pytest.mark.slow
+def test_a_game_of_48000_decisions_is_played_back():
+    """Six who stroll about, drop things and take them up: cut between two turns, and its replay ends at the same position."""
+    batch = Batch("deckwood/LostWoods-v0", 1, seed=1, num_players=6, turn_limit=1000, autoreset=False, log=60_000)
+    strolling = np.array([action.group in ("move", "drop", "take") for action in batch.spec.actions])
+    rng = np.random.default_rng(1)
+    while not batch.truncated[0]:
+        legal = np.flatnonzero(batch.mask[0] & strolling)
+        batch.step(np.array([rng.choice(legal) if legal.size else 0]))
+    assert not batch.terminated[0]
+    assert 48_000 <= batch.positions.decisions[0] < 50_000
+    assert batch.positions.turns[0] < 6000
+    assert not batch.final_mask.any()
+    played = final_position(batch.game, replay(batch.game, batch.events(), batch.memory()))
+    assert played.tobytes() == batch.positions.tobytes()
+    assert not batch.game.legal(played).any()
 
 
 def test_it_says_that_it_has_no_parallel_form():

@@ -3,7 +3,17 @@
 import copy
 import dataclasses
 import json
+import os
 import pickle
+import signal
+import stat
+import subprocess
+import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,12 +23,15 @@ from deckwood.core.campaign import Campaign, main
 from deckwood.core.conformance import ConformanceError, check_game
 from deckwood.core.driver import Batch, Game
 from deckwood.core.errors import CampaignError, OptionError, SnapshotError
+from deckwood.core.files import write_atomically
 from deckwood.core.registry import GAMES
+from deckwood.core.registry import spec as spec_of
 from deckwood.core.replay import final_position, play, read_replay, replay, write_replay
 from tests.games import coin, door
 
 MOON, KEY, LEAVE = 0, 1, 2
 CAUGHT, TURNED = 0, 1
+POSIX = pytest.mark.skipif(os.name != "posix", reason="locks, signals, pipes and folders that can be synced")
 USED = {"sides": [1, 0], "games": 7}
 DOOR = door.SPEC.env_id
 
@@ -72,11 +85,12 @@ WRONG = {
     "a list for a number": ({**USED, "games": [7]}, "remembered games must be a whole number, not int64"),
     "a fraction": ({**USED, "games": 7.0}, "remembered games must be a whole number, not float64"),
     "a truth value": ({**USED, "sides": [True, False]}, "not bool"),
+    "a truth value among numbers": ({**USED, "sides": [True, 0]}, "remembered sides must be whole numbers, not truth values"),
     "a text": ({**USED, "games": "7"}, "remembered games"),
     "too large": ({**USED, "sides": [1, 128]}, "remembered sides has numbers from 1 to 128; allowed: -128 to 127"),
     "too small": ({**USED, "games": -40_000}, "from -40000 to -40000; allowed: -32768 to 32767"),
     "much too large": ({**USED, "games": 10**30}, "remembered games must be a whole number, not object"),
-    "refused by the game": ({**USED, "sides": [2, 0]}, r"the sides 0 and 1, found \[2, 0\]"),
+    "what no game leaves": ({**USED, "sides": [2, 0]}, r"the sides 0 and 1, found \[2, 0\]"),
 }
 
 
@@ -330,6 +344,11 @@ DAMAGED = {
     "a shape": (damaged(remembered={"sides": [0], "games": 0}), "remembered sides must be"),
     "a fraction": (damaged(remembered={"sides": [0, 0.5], "games": 0}), "remembered sides must be"),
     "a range": (damaged(remembered={"sides": [0, 300], "games": 0}), "allowed: -128 to 127"),
+    "a truth value": (damaged(remembered={"sides": [0, True], "games": 0}), "remembered sides must be whole numbers, not truth values"),
+    "a text": (damaged(remembered={"sides": [0, "1"], "games": 0}), "remembered sides must be"),
+    "an unknown name": (damaged(remembered={"sides": [0, 0], "games": 0, "hats": 1}), "found sides, games, hats"),
+    "a side that no card has": (damaged(remembered={"sides": [2, 0], "games": 1}), r"the sides 0 and 1, found \[2, 0\]"),
+    "fewer games than none": (damaged(remembered={"sides": [0, 0], "games": -1}), "found -1 games; allowed: none or more"),
     "no history": (damaged(history={}), "history: found"),
     "a game": (damaged(history=[GAME, 3]), r"history\.1: found 3; allowed: a table with the fields ended"),
     "an ending": (damaged(history=[GAME, {**GAME, "ended": "lost"}]), "game 2: found ended 'lost'; allowed: one of caught, left, opened"),
@@ -384,6 +403,247 @@ def test_loading_what_is_no_campaign(tmp_path, registered):
     (tmp_path / "door.json").write_text(json.dumps({**content, "env_id": "test/Gate-v0"}))
     with pytest.raises(CampaignError, match="no game 'test/Gate-v0'; the games are"):
         Campaign.load(tmp_path / "door.json")
+
+
+@pytest.mark.parametrize("spec", [spec_of(game) for game in GAMES if spec_of(game).remembered] + [door.SPEC], ids=lambda spec: spec.name)
+def test_every_game_that_remembers_refuses_numbers_that_no_game_leaves(spec, tmp_path):
+    """Each remembered number in turn, with the least and the greatest that its type holds."""
+    path = tmp_path / "campaign.json"
+    campaign = Campaign(spec)
+    campaign.save(path)
+    content = json.loads(path.read_text())
+    for name in spec.remembered:
+        limits = np.iinfo(spec.dtype[name].base)
+        for value in (limits.min, limits.max) if spec.dtype[name].shape else (limits.min,):
+            for place in range(max(1, len(campaign.remembered[name].reshape(-1)))):
+                numbers = np.array(campaign.remembered[name]).reshape(-1)
+                numbers[place] = value
+                edited = numbers.reshape(spec.dtype[name].shape).tolist()
+                path.write_text(json.dumps({**content, "remembered": {**content["remembered"], name: edited}}))
+                with pytest.raises(CampaignError, match=f"campaign file .*found.*{value}"):
+                    Campaign(spec, path=path)
+
+
+def test_options_do_not_keep_a_campaign_shut(tmp_path):
+    """That bert cannot play with this deck is no fault of the file."""
+    campaign = Campaign(door.SPEC, path=tmp_path / "door.json")
+    campaign.record(finished(campaign.game, KEY))
+    assert Campaign(Game(door.SPEC, hero="bert"), path=campaign.path).games == 1
+
+
+# Two writers.
+
+
+def test_a_campaign_that_has_fallen_behind_its_file_writes_nothing(tmp_path):
+    path = tmp_path / "door.json"
+    one, other = Campaign(door.SPEC, path=path), Campaign(door.SPEC, path=path)
+    one.record(finished(one.game, MOON))
+    written = path.read_bytes()
+    end = finished(other.game, KEY)
+    for change in (lambda: other.record(end), other.reset, other.save):
+        with pytest.raises(
+            CampaignError, match=r"another campaign has written it since .*\(1 game there, 0 games here\).* open the file again"
+        ):
+            change()
+        assert path.read_bytes() == written
+    assert (other.games, other.changes()) == (0, [])
+    again = Campaign(door.SPEC, path=path)
+    again.record(finished(again.game, KEY, remembered=again.remembered))
+    with pytest.raises(CampaignError, match=r"\(2 games there, 1 game here\)"):
+        one.reset()
+
+
+def test_what_could_not_be_recorded_can_be_kept_in_a_file_of_its_own(tmp_path):
+    """What the error advises."""
+    path = tmp_path / "door.json"
+    one, other = Campaign(door.SPEC, path=path), Campaign(door.SPEC, path=path)
+    one.record(finished(one.game, MOON))
+    end = finished(other.game, KEY)
+    with pytest.raises(CampaignError, match=r"save\(path\)"):
+        other.record(end)
+    other.save(tmp_path / "other.json")
+    other.record(end)
+    assert Campaign(door.SPEC, path=tmp_path / "other.json").changes() == ["the key was turned to its back"]
+    assert Campaign(door.SPEC, path=path).changes() == ["the moon was turned to its back"]
+
+
+def test_a_file_that_somebody_edited_is_not_overwritten(tmp_path):
+    campaign = Campaign(door.SPEC, path=tmp_path / "door.json")
+    campaign.record(finished(campaign.game, MOON))
+    campaign.path.write_text("my notes")
+    with pytest.raises(CampaignError, match=r"\(no campaign there, 1 game here\)"):
+        campaign.record(finished(campaign.game, KEY, remembered=campaign.remembered))
+    assert campaign.path.read_text() == "my notes"
+
+
+def test_saving_over_another_file_is_refused(tmp_path):
+    campaign, other = Campaign(door.SPEC, path=tmp_path / "door.json"), Campaign(door.SPEC)
+    campaign.record(finished(campaign.game, MOON))
+    with pytest.raises(CampaignError, match=r"found a file \(1 game\).* allowed: a name that is free"):
+        other.save(campaign.path)
+    assert other.path is None
+    assert Campaign(door.SPEC, path=campaign.path).games == 1
+
+
+def test_a_file_that_is_gone_is_written_anew(tmp_path):
+    campaign = Campaign(door.SPEC, path=tmp_path / "door.json")
+    campaign.record(finished(campaign.game, MOON))
+    campaign.path.unlink()
+    campaign.record(finished(campaign.game, KEY, remembered=campaign.remembered))
+    assert Campaign(door.SPEC, path=campaign.path).games == 2
+
+
+@POSIX
+def test_the_file_is_compared_and_written_in_one(tmp_path, monkeypatch):
+    """Between the comparison of one writer and its writing no other gets in."""
+    path = tmp_path / "door.json"
+    campaigns = [Campaign(door.SPEC, path=path) for _ in range(4)]
+    ends = [finished(campaign.game, MOON) for campaign in campaigns]
+    ready = threading.Barrier(len(campaigns))
+    monkeypatch.setattr("deckwood.core.campaign.write_atomically", lambda *what: (time.sleep(0.1), write_atomically(*what)))
+
+    def write(campaign, end):
+        ready.wait()
+        try:
+            return campaign.record(end)
+        except CampaignError as error:
+            return str(error)
+
+    with ThreadPoolExecutor(len(campaigns)) as pool:
+        answers = list(pool.map(write, campaigns, ends))
+    assert sorted(isinstance(answer, str) for answer in answers) == [False, True, True, True]
+    assert Campaign(door.SPEC, path=path).games == 1
+
+
+def test_without_locks_writers_still_compare(tmp_path, monkeypatch):
+    monkeypatch.setattr("deckwood.core.files.fcntl", None)
+    path = tmp_path / "door.json"
+    one, other = Campaign(door.SPEC, path=path), Campaign(door.SPEC, path=path)
+    one.record(finished(one.game, MOON))
+    with pytest.raises(CampaignError, match="another campaign has written it"):
+        other.record(finished(other.game, MOON))
+
+
+WRITER = """
+import sys
+from deckwood.core.campaign import Campaign
+from deckwood.core.errors import CampaignError
+from tests.games import door
+LEAVE = 2
+path, most = sys.argv[1], int(sys.argv[2])
+print("ready", flush=True)
+sys.stdin.readline()
+campaign = Campaign(door.SPEC, path=path)
+for _ in range(most):
+    end = campaign.game.new(campaign.remembered)
+    campaign.game.apply(end, LEAVE)
+    while True:
+        try:
+            campaign.record(end)
+            break
+        except CampaignError as error:
+            assert "another campaign has written it" in str(error), error
+            campaign = Campaign(door.SPEC, path=path)
+            end = campaign.game.new(campaign.remembered)
+            campaign.game.apply(end, LEAVE)
+    print(campaign.games, flush=True)
+"""
+
+
+@contextmanager
+def writers(number, path, games):
+    """Processes that play a campaign on, each that many games; they have started and wait for a line."""
+    root = Path(__file__).parents[2]
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(root / "envs"), str(root)]), "NUMBA_DISABLE_JIT": "1"}
+    command = [sys.executable, "-c", WRITER, str(path), str(games)]
+    started = [
+        subprocess.Popen(command, env=env, cwd=root, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for _ in range(number)
+    ]
+    try:
+        for process in started:
+            assert process.stdout.readline() == "ready\n"
+        yield started
+    finally:
+        for process in started:
+            process.kill()
+            process.communicate()
+
+
+@pytest.mark.slow
+def test_processes_that_play_one_campaign_lose_no_game(tmp_path):
+    path, games = tmp_path / "door.json", 20
+    with writers(3, path, games) as processes:
+        counts = [process.communicate("go\n", timeout=60)[0].split() for process in processes]
+        assert [process.returncode for process in processes] == [0, 0, 0]
+    assert sorted(int(count) for own in counts for count in own) == list(range(1, 3 * games + 1))
+    campaign = Campaign(door.SPEC, path=path)
+    assert (campaign.games, campaign.remembered["games"]) == (3 * games, 3 * games)
+
+
+@pytest.mark.slow
+@POSIX
+def test_a_writer_that_is_killed_leaves_the_old_file_or_the_new_one(tmp_path):
+    path, rng, known = tmp_path / "door.json", np.random.default_rng(3), 0
+    for _ in range(4):
+        with writers(1, path, 10_000) as [process]:
+            process.stdin.write("go\n")
+            process.stdin.flush()
+            for _ in range(int(rng.integers(1, 30))):
+                known = int(process.stdout.readline())
+            time.sleep(rng.random() / 100)
+            process.send_signal(signal.SIGKILL)
+            told = process.communicate()[0].split()
+            assert process.returncode == -signal.SIGKILL
+        known = int(told[-1]) if told else known
+        campaign = Campaign(door.SPEC, path=path)
+        assert campaign.games in (known, known + 1)
+        assert campaign.remembered["games"] == campaign.games
+
+
+# Files.
+
+
+@POSIX
+def test_a_file_is_on_the_disk_before_it_gets_its_name_and_its_name_is_afterwards(tmp_path, monkeypatch):
+    events = []
+    sync, replace = os.fsync, os.replace
+
+    def synced(handle):
+        events.append("folder" if stat.S_ISDIR(os.fstat(handle).st_mode) else f"file of {os.fstat(handle).st_size}")
+        sync(handle)
+
+    monkeypatch.setattr("os.fsync", synced)
+    monkeypatch.setattr("os.replace", lambda *names: (events.append("name"), replace(*names)))
+    write_atomically(tmp_path / "file", "whole")
+    assert events == ["file of 5", "name", "folder"]
+
+
+@POSIX
+def test_only_files_are_replaced(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    for path, message in (
+        (tmp_path, "found a folder; allowed: a file"),
+        (tmp_path / "pipe", "found a pipe"),
+        ("/dev/null", "found a device"),
+    ):
+        with pytest.raises(OSError, match=message):
+            write_atomically(path, "x")
+        with pytest.raises(CampaignError, match=f"cannot be read .{message}"):
+            Campaign(door.SPEC, path=path)
+        with pytest.raises((CampaignError, OSError), match=message):
+            Campaign(door.SPEC).save(path)
+    assert os.path.exists("/dev/null")
+    assert [path.name for path in tmp_path.iterdir()] == ["pipe"]
+
+
+@POSIX
+def test_a_link_stays_a_link(tmp_path):
+    (tmp_path / "here").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "here" / "file")
+    for content in ("old", "new"):
+        write_atomically(tmp_path / "link", content)
+        assert (tmp_path / "here" / "file").read_text() == content
+    assert (tmp_path / "link").is_symlink()
 
 
 @pytest.mark.parametrize("make", [copy.deepcopy, lambda campaign: pickle.loads(pickle.dumps(campaign))], ids=["deepcopy", "pickle"])
@@ -452,6 +712,8 @@ def words_of(result):
         ({"changes": words_of(["always"])}, "changes between a memory and itself"),
         ({"objection": lambda options, deck, memory: "" if memory["games"] else None}, "objection must be None or a text"),
         ({"remembered": ()}, "changes are for a game that remembers"),
+        ({"remembered": (), "changes": None}, "impossible memories are for a game that remembers"),
+        ({"impossible": lambda deck, memory: "x" if memory["games"] else None}, "a game has left an impossible memory"),
         ({"features": (*door.SPEC.features[:2], dataclasses.replace(door.SPEC.features[2], high=0.035))}, r"\(games\) is 0.03999"),
     ],
 )

@@ -34,13 +34,18 @@ def made(folder):
     return folder
 
 
-def best(game, position):
-    """The value of a position by expectimax: written here, over the game's own moves, with a memory of positions."""
+def best(game, position, any_order=False):
+    """The value of a position by expectimax: written here, over the game's own moves, with a memory of positions.
+
+    With ``any_order`` the mask is not asked in which order dice are applied.
+    """
     known = {}
 
     def value(position):
         if position["node"][0] == Node.END:
             return float(position["payoff"][0, 0])
+        if any_order:
+            position["last_die"] = position["last_target"] = 0
         plain = position.copy()
         plain["decisions"] = 0
         key = plain.tobytes()
@@ -52,7 +57,7 @@ def best(game, position):
                 known[key] = max(value(after(position, game.apply, int(a))) for a in np.flatnonzero(game.legal(position)))
         return known[key]
 
-    return value(position)
+    return value(position.copy())
 
 
 def after(position, move, which):
@@ -270,3 +275,25 @@ def test_a_fight_that_is_too_large_says_so(tmp_path, monkeypatch):
     assert math.isnan(told(game))
     optimum._values.clear()
     assert math.isnan(told(game))  # it is kept, too
+
+
+@pytest.mark.parametrize(
+    ("dice", "strategy", "health", "value"), [("1y1p", 1, 3, -34 / 3), ("1y1g1p", 1, 4, -12.0), ("1y1b1p", 2, 4, -205 / 18)]
+)
+def test_the_optimum_knows_every_order_of_applying(tmp_path, dice, strategy, health, value):
+    """A wall exhausts a hit when a crit is applied to it. A mask that let only weaker dice go first made the first value -12."""
+    wall = enemy(health, 2, {"when": "crit_applied", "op": "exhaust_hits", "count": 1})
+    game = a_game(tmp_path, {"Wall": wall}, dice=[dice], strategy=[strategy], health=[3], recovery=[1])
+    assert best(game, Fight(game).position, any_order=True) == pytest.approx(value, abs=1e-12)
+    assert optimal_value(game, 0) == pytest.approx(value, abs=1e-12)
+
+
+@pytest.mark.parametrize(("health", "counted"), [(6, False), (4, True), (1, False)])
+def test_gains_and_losses_whose_order_matters_are_not_counted(tmp_path, health, counted):
+    """A gain at full Health is lost, and a loss at Health 1 is the end: the player chooses who falls first."""
+    gift = enemy(1, 1, reward=[{"op": "gain_stat", "stat": "health", "count": 1}])
+    keg = enemy(1, 1, {"when": "falls", "op": "lose_stat", "stat": "health", "count": 1})
+    game = a_game(tmp_path, {"Gift": gift, "Keg": keg}, dice=["1p1r"], strategy=[1], health=[health], recovery=[1])
+    start = start_of(game, 0)
+    assert (count(game, start) is not None) == counted
+    assert optimal_value(game, 0) == pytest.approx(best(game, Fight(game).position, any_order=True), abs=1e-9)

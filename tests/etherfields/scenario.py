@@ -277,7 +277,9 @@ class Scenario(Played):
 
     def refresh(self) -> None:
         """Makes the summary of standing modifiers anew."""
+        unsettled = int(self.p["unsettled"])
         uncompiled(in_play.refresh)(self.p, self.deck.tables)
+        self.p["unsettled"] = unsettled
 
     def _lies(self, which: int, card: int, zone: int) -> bool:
         if which == MAP_DECK:

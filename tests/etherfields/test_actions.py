@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from deckwood.etherfields import steps
 from deckwood.strong.vocabulary import ENEMY_HEALTH
 from tests.etherfields.scenario import Scenario, enemy, instant, item, ongoing, space
 
@@ -403,7 +404,7 @@ def test_an_ongoing_card_needs_room() -> None:
     s = Scenario(influence=[ongoing({"op": "advance_ether"})], hand=["Influence 0"], held=["Item 0", "Item 1"], strategy=2)
     s.do("play_card_1")
     assert s.phase == "Take the item?"
-    assert set(s.legal) == {"decline", "discard_item_1", "discard_item_2"}
+    assert set(s.legal) == {"decline", "discard_item_1", "discard_item_2", "use_item_1", "use_item_2"}
     s.do("discard_item_1", "accept")
     assert s.items == ["Influence 0", "Item 1"]
     assert s.where("Item 0") == "item discard"
@@ -419,11 +420,33 @@ def test_an_item_that_pays_makes_room() -> None:
     assert s.where("Item 0") == "item discard"
 
 
-def test_an_instant_card_that_would_do_nothing() -> None:
-    """Our reading, as for items: a card is played only when one of its instructions would do something."""
-    s = Scenario(influence=[instant({"op": "recover", "count": 2})], hand=["Influence 0"])
-    assert not s.may("play_card_1")
-    assert Scenario(influence=[instant({"op": "recover", "count": 2})], hand=["Influence 0"], exhausted={"red": 1}).may("play_card_1")
+def test_a_card_that_would_do_nothing() -> None:
+    """You may take as many actions as you are able to: whether one helps is the player's affair. Here it makes room for a draw."""
+    s = Scenario(influence=[instant({"op": "recover", "count": 2})], hand=["Influence 0"]).do("play_card_1")
+    assert s.hand == []
+    assert s.where("Influence 0") == "influence discard"
+
+
+def test_an_item_and_a_unique_action_that_would_do_nothing() -> None:
+    """Items can be used at any time; a unique action asks for its cost and no more. Once a round all the same."""
+    nothing = {"op": "recover", "count": 2}
+    s = Scenario(items=[item(nothing), item(nothing, uses="ongoing")], held=["Item 0", "Item 1"], here=space(nothing), ability=[nothing])
+    s.do("use_item_2", "use_hero", "unique_1")
+    assert not {"use_item_2", "use_hero", "unique_1"} & set(s.legal)
+    s.do("use_item_1")
+    assert s.items == ["Item 1"]
+
+
+def test_a_cost_that_is_worth_paying() -> None:
+    """Nothing to recover, but a card that can be discarded for it, and a die that is to be exhausted."""
+    s = Scenario(influence=[WRATH_1], hand=["Influence 0"], here=space({"op": "recover", "count": 1}, cost=[{"wrath": 1}]), dice=NO_DICE)
+    s.do("unique_1", "spend_card_1")
+    assert s.pile("influence", "discard") == ["Influence 0"]
+    s = Scenario(items=[item({"op": "pay_dice", "count": 1}, {"op": "turn_hit", "count": 1})], held=["Item 0"], dice={"yellow": 1})
+    assert s.do("use_item_1", "exhaust_yellow").exhausted == {"yellow": 1}
+    assert not Scenario(items=[item({"op": "pay_dice", "count": 1}, {"op": "turn_hit", "count": 1})], held=["Item 0"], dice={}).may(
+        "use_item_1"
+    )
 
 
 def test_an_instruction_at_a_cost() -> None:
@@ -515,6 +538,111 @@ def test_you_must_be_in_that_space() -> None:
     s.stand("0c")
     assert [name for name in s.legal if not name.startswith("go")] == ["done"], "still moving"
     assert s.do("done").may("unique_1")
+
+
+# Between two spaces of a movement
+
+
+def walking(**fields: Any) -> Scenario:
+    """The hero has one space left of a movement of two, with whatever else the table holds."""
+    s = Scenario(**{"dice": {"yellow": 2, "green": 2, "red": 4}, **fields}).do("move", "exhaust_yellow", "exhaust_yellow", "go_to_1")
+    assert s.phase == "Move"
+    return s
+
+
+def test_map_actions_wait_for_the_end_of_a_movement() -> None:
+    """Map Actions: you must be in that space and not currently resolving movement. Exploring is one, too."""
+    s = walking()
+    assert not s.may("explore")
+    assert s.do("done").may("explore")
+
+
+def test_influence_actions_between_two_spaces() -> None:
+    """Actions can be taken at any time in a round; only map actions are barred by movement."""
+    s = walking(influence=[instant({"op": "set_ether", "colour": "red"}), ongoing()], hand=["Influence 0", "Influence 1"])
+    s.do("play_card_1")
+    assert (s.phase, s.ether, s.at) == ("Move", "red", "0a")
+    s.do("play_card_1")
+    assert s.items == ["Influence 1"]
+    assert s.do("go_to_3").at == "0c"
+    assert s.phase == "Take actions"
+
+
+def test_assault_between_two_spaces() -> None:
+    """An enemy met on the way is struck down before the hero goes on."""
+    trap = {"space": {"a": {"skulls": 1}, "c": space({"op": "summon"}, name="S")}}
+    s = walking(maps=[trap], enemies=[enemy(health=1)]).do("assault", "target_1", "exhaust_red")
+    assert (s.active, s.phase) == ({"Enemy 0": "defeated"}, "Move")
+    assert s.do("go_to_3").at == "0c"
+
+
+def test_items_between_two_spaces() -> None:
+    """Items can be used, and discarded, at any time."""
+    s = walking(items=[item({"op": "advance_ether"}), item()], held=["Item 0", "Item 1"]).do("use_item_1", "discard_item_1")
+    assert (s.items, s.ether, s.phase) == ([], "green", "Move")
+
+
+def test_the_hero_between_two_spaces() -> None:
+    s = walking(ability=[{"op": "advance_ether"}]).do("use_hero")
+    assert (s.ether, s.phase) == ("green", "Move")
+
+
+def test_more_movement_between_two_spaces() -> None:
+    """Another movement action adds its spaces: here before the next space brings an enemy that forbids it."""
+    trap = {"space": {"b": {"skulls": 1}, "c": space({"op": "summon"}, name="S")}}
+    s = walking(maps=[trap], enemies=[enemy(effects=[{"op": "no_moves"}])]).lay_dice(ready={"yellow": 1})
+    s.do("move", "exhaust_yellow", "go_to_2")
+    assert (s.phase, list(s.active)) == ("Move", ["Enemy 0"])
+    assert not s.may("move")
+    assert s.do("go_to_3").at == "0c"
+    assert s.phase == "Take actions"
+
+
+@pytest.mark.parametrize("timing", ["any", "activation", "engagement", "apply"])
+def test_timings_while_moving(timing: str) -> None:
+    """Some cards have specific timing: it is that of the step in which the hero moves."""
+    card = instant({"op": "advance_ether"}, timing=timing)
+    table: dict[str, Any] = {"influence": [card], "hand": ["Influence 0"], "dice": {"yellow": 2, "blue": 1}}
+
+    def move(s: Scenario) -> Scenario:
+        return s.do("move", "exhaust_yellow", "exhaust_yellow", "go_to_1")
+
+    steps_of_the_round = {
+        "activation": move(Scenario(**table)),
+        "commit": move(Scenario(**table).fight()),
+        "apply": move(Scenario(**table).fight().commit("blue").roll("miss")),
+        "cleanup": move(Scenario(**table).window(steps.BEFORE_CLEANUP)),
+    }
+    assert {name for name, s in steps_of_the_round.items() if s.may("play_card_1")} == {
+        "any": set(steps_of_the_round),
+        "activation": {"activation"},
+        "engagement": {"commit", "apply", "cleanup"},
+        "apply": {"apply"},
+    }[timing]
+
+
+def test_a_movement_by_an_effect_is_one_too() -> None:
+    """Whatever moves the hero: here a reward, in the Apply Dice step."""
+    rich = enemy(health=1, reward=[{"op": "move", "count": 2}])
+    s = Scenario(enemies=[rich, enemy()], influence=[instant({"op": "advance_ether"})], hand=["Influence 0"], dice={"blue": 1}).fight(2)
+    s.commit("blue").roll("hit").hit("blue_hit").do("accept", "go_to_1", "play_card_1", "go_to_3")
+    assert (s.at, s.ether, s.phase) == ("0c", "green", "Apply Dice")
+
+
+# Discarding items at any time
+
+
+def test_items_may_be_discarded_at_any_time() -> None:
+    """Items: you may discard items at any time. What they did ends with them."""
+    burden = item({"op": "strategy_change", "count": -2}, uses="ongoing")
+    table: dict[str, Any] = {"items": [burden], "held": ["Item 0"], "enemies": [enemy(health=9)], "dice": {"blue": 2}}
+    s = Scenario(**table).fight().commit("blue").roll("miss")
+    assert not s.may("again")
+    s.do("discard_item_1")
+    assert (s.items, s.phase) == ([], "Apply Dice")
+    assert s.may("again")
+    assert Scenario(**table).do("discard_item_1").where("Item 0") == "item discard"
+    assert Scenario(**table).fight().do("discard_item_1").phase == "Commit Dice"
 
 
 def test_explore_needs_awareness() -> None:

@@ -76,7 +76,7 @@ def test_a_fresh_deck() -> None:
 
 
 def test_a_side_that_does_not_exist() -> None:
-    with pytest.raises(OptionError, match="found side 2; allowed: 0 for an A side, 1 for a B side"):
+    with pytest.raises(OptionError, match=r"found side 2 of .*; allowed: 0 for an A side, 1 for a B side"):
         Scenario(remembered={"side": [2] + [0] * (NUM_SIDES - 1)})
 
 
@@ -139,6 +139,29 @@ def test_a_boss_that_can_no_longer_be_faced() -> None:
     s.do("resolve", "done", "done")
     assert s.phase == "Setup: choose a boss"
     assert s.legal == ["boss_2", "boss_3", "boss_4", "boss_5"]
+
+
+def waiting_bosses(**fields: Any) -> Scenario:
+    """Only the first boss can be faced, and it has been beaten; all others, and its other side, wait for a card that never flips."""
+    waits: dict[str, Any] = {"requires": ["Enemy 5, turned"]}
+    bosses = [{"a": {"health": 1, "damage": 0}, "b": waits}, *({"a": waits, "b": waits} for _ in range(4))]
+    s = Scenario(bosses=bosses, dice={"red": 1}, **fields).window().do("unique_1", "done").commit("red").roll("hit").hit("red_hit")
+    return s.do("resolve", "done", "done")
+
+
+def test_a_campaign_in_which_no_boss_can_be_faced() -> None:
+    """It is over: what is left of it cannot be played. Its payoff is the mean of all its games, none of which is won any more."""
+    s = waiting_bosses(games=3)
+    assert s.ending == "campaign_over"
+    assert (s.p["games"], s.p["wins"]) == (1, 1)
+    assert s.p["payoff"][0] == pytest.approx(1 / 3)
+
+
+def test_no_game_begins_without_a_boss() -> None:
+    memory = SPEC.memory(waiting_bosses().p)
+    for boss, said in (("boss2", "Boss 2 can be faced only with"), ("choose", "no boss can be faced with these cards")):
+        with pytest.raises(OptionError, match=said):
+            waiting_bosses(boss=boss, remembered=memory)
 
 
 @pytest.mark.parametrize("rank", [1, 3])

@@ -202,13 +202,15 @@ def test_no_price_without_a_discard() -> None:
 
 
 def test_the_price_comes_with_every_reshuffle() -> None:
-    s = Scenario(influence=[instant({"op": "draw_influence", "count": 2})], hand=["Influence 0"])
+    s = Scenario(influence=[instant({"op": "draw_influence", "count": 2})], hand=["Influence 0"], health=5)
     s.only("influence").put(4, "Influence 10")
     s.do("play_card_1")
     assert s.phase == "The Influence Deck is reshuffled"
     s.do("first")
-    assert s.health == 2
-    assert s.hand == ["Influence 0", "Influence 10"], "the card that was played had been discarded"
+    assert s.health == 3
+    assert s.hand == ["Influence 10"], "the card that was played resolves still: there is nothing else to draw"
+    s.do("done", "spend_card_1")
+    assert s.phase == "The Influence Deck is reshuffled"
 
 
 def test_the_price_may_leave_nothing_to_draw() -> None:
@@ -328,9 +330,9 @@ def test_no_more_items_than_strategy() -> None:
     """Items: you cannot gain an item if you do not have room; you may use or discard items you already have to make room."""
     s = Scenario(influence=[instant({"op": "gain_item", "count": 1})], hand=["Influence 0"], held=["Item 0", "Item 1"], strategy=2)
     s.do("play_card_1")
-    assert set(s.legal) == {"decline", "discard_item_1", "discard_item_2"}
+    assert set(s.legal) == {"decline", "discard_item_1", "discard_item_2", "use_item_1", "use_item_2"}
     s.do("discard_item_2")
-    assert s.legal == ["accept", "decline"]
+    assert s.legal == ["use_item_1", "accept", "decline"]
     s.do("accept")
     assert s.items == ["Item 0", "Item 2"]
     assert s.where("Item 1") == "item discard"

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from deckwood.core.errors import DeckError
-from deckwood.etherfields.deck import CHOOSE, SHIPPED, WORDS, Numbers, load_deck
+from deckwood.etherfields.deck import CHOOSE, EVENTS, SHIPPED, WORDS, Numbers, load_deck
 from deckwood.etherfields.spec import SPEC
 from deckwood.etherfields.state import (
     ACTION_FACE,
@@ -29,18 +29,25 @@ from deckwood.etherfields.state import (
     NUM_MAPS,
     NUMBERS,
     RESOURCES,
+    SPACE_ACTIONS,
+    TIMINGS,
     UNIVERSAL_FACE,
 )
-from deckwood.strong.deck import card_text
-from deckwood.strong.terms import BOSS, ENEMY, HERO, INFLUENCE, ITEM, MAP_ACTION, NONE, OP, STAT_MAX, WHEN
+from deckwood.strong.deck import ENEMY_MOMENTS, SYSTEM_EVENTS, card_text
+from deckwood.strong.terms import BOSS, ENEMY, HERO, INFLUENCE, ITEM, MAP_ACTION, NONE, OP, PER, PERS, STAT_MAX, WHEN, WHENS
 from tests.etherfields.scenario import PLAIN, Scenario, compiled, enemy, instant, item, ongoing, space
 
 DECK = load_deck()
 CARDS = DECK.tables.cards
 TEXT = SHIPPED.read_text(encoding="utf-8")
-ELSEWHERE = {"upgrade_item", "gain_gold", "lose_gold", "pay_gold", "keep_card", "price_change", "bribe_change", "no_bribes", "damage_cap"}
-"""Words of the system for things that Etherfields does not have: gold, bribes, the merchant, upgraded items, fables, and damage that lasts
-beyond the round (without which a cap either does nothing or makes an enemy invincible)."""
+ELSEWHERE = {
+    **dict.fromkeys(("gain_gold", "lose_gold", "pay_gold", "price_change"), "there is no gold and no merchant"),
+    **dict.fromkeys(("bribe_change", "no_bribes"), "nobody can be bribed"),
+    "upgrade_item": "items flip by what they say themselves",
+    "keep_card": "it is fables that are kept",
+    "damage_cap": "damage does not last beyond the round: a limit below an enemy's Health would make it invincible, any other does nothing",
+}
+"""Words of the system that no card of Etherfields has, with the reason."""
 
 # The deck that ships
 
@@ -103,9 +110,39 @@ def rows_of(face: int) -> Any:
     return DECK.tables.effects[card["first"] : card["first"] + card["count"]]
 
 
-def test_every_word_is_on_a_card_and_every_face_has_a_text() -> None:
-    used = set(DECK.tables.effects[: CARDS["count"].sum(), OP].tolist())
-    assert [op.name for op in WORDS.values() if op.code not in used and op.name not in ELSEWHERE] == []
+OWN_FACES = [*range(UNIVERSAL_FACE), *range(ACTION_FACE, len(CARDS))]
+"""All but the guests from other decks."""
+
+
+def own_rows() -> Any:
+    return np.concatenate([rows_of(face) for face in OWN_FACES])
+
+
+def test_every_word_is_on_a_card() -> None:
+    """... or there is a reason why none has it. The same goes for moments, multipliers and times of influence cards."""
+    rows = own_rows()
+    words = {op.name for op in WORDS.values() if op.code in set(rows[:, OP].tolist())}
+    assert set(WORDS) - words == set(ELSEWHERE)
+    moments = {WHENS[when] for when in set(rows[:, WHEN].tolist())}
+    assert moments == {*ENEMY_MOMENTS, *SYSTEM_EVENTS, *EVENTS, "always", "during", "reward", "use"}
+    assert {PERS[per] for per in set(rows[:, PER].tolist())} == set(PERS)
+    assert set(DECK.tables.timing[: 2 * NUM_CARDS].tolist()) == set(range(len(TIMINGS)))
+
+
+def test_the_breadth_of_the_deck() -> None:
+    """Enemies and bosses act at each of their moments, some of them beyond their defeat. Some effects work differently depending on the
+    ether, on cards of every kind. Some spaces have two unique actions, and some bring two enemies."""
+    at_work = {(int(CARDS[face]["kind"]), WHENS[row[WHEN]]) for face in OWN_FACES for row in rows_of(face)}
+    assert {when for kind, when in at_work if kind == ENEMY} == {"during", "always", "reward", *ENEMY_MOMENTS}
+    assert {when for kind, when in at_work if kind == BOSS} == {"during", "always", "endgame", "activation", *ENEMY_MOMENTS}
+    if_ether = WORDS["if_ether"].code
+    kinds = {int(CARDS[face]["kind"]) for face in OWN_FACES if if_ether in rows_of(face)[:, OP]}
+    assert kinds == {ENEMY, BOSS, HERO, INFLUENCE, ITEM}
+    assert (DECK.tables.unique != NONE).sum(axis=2).max() == SPACE_ACTIONS
+    assert DECK.tables.skulls.max() == 2
+
+
+def test_every_face_has_a_text() -> None:
     for face in range(UNIVERSAL_FACE):
         if CARDS[face]["count"]:
             assert card_text(DECK.tables, face, WORDS)
@@ -182,7 +219,7 @@ def test_the_shipped_file_says_that_its_cards_are_stand_ins() -> None:
 def toml(value: Any) -> str:
     """A value in TOML, tables inline."""
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{name} = {toml(inner)}" for name, inner in value.items()) + "}"
+        return "{" + ", ".join(f"{name} = {toml(inner)}" for name, inner in value.items() if inner is not None) + "}"
     if isinstance(value, list):
         return "[" + ", ".join(map(toml, value)) + "]"
     return json.dumps(value)
@@ -349,17 +386,7 @@ WRONG: dict[str, tuple[Sequence[str | int], Any, Sequence[str]]] = {
     "a second entrance": (
         ["map", 3, "a", "entrance"],
         "a",
-        ["field map", "2 cards with an entrance", "exactly one card with the Dream Entrance, on both of its sides"],
-    ),
-    "an entrance on one side": (
-        ["map", 0, "b", "entrance"],
-        "absent",
-        ["field map", "exactly one card with the Dream Entrance, on both of its sides"],
-    ),
-    "no way to the boss": (
-        ["map", 0, "b", "space", "c"],
-        {},
-        ["field map", "no such card", 'a card with a unique action "summon" on both sides'],
+        ["field map", "2 cards with an entrance", "exactly one card with the Dream Entrance, on one of its sides or on both"],
     ),
     "parts of the file": (["titel"], "x", ['unknown field "titel"', 'did you mean "title"']),
 }
@@ -379,14 +406,29 @@ def test_refused(tmp_path: Path, what: str) -> None:
         assert words in message
 
 
-def test_bosses_that_all_wait(tmp_path: Path) -> None:
-    """Someone can always be faced, whatever sides face up."""
+def test_the_map_needs_an_entrance_and_a_way_to_the_boss(tmp_path: Path) -> None:
+    """Setup: find the map card with the Dream Entrance. Endgame: find the one with the action that activates the boss. On either side."""
     file = copy.deepcopy(PLAIN)
-    for i, boss in enumerate(file["boss"]):
-        boss["b" if i else "a"]["requires"] = ["Enemy 3"]
-    with pytest.raises(DeckError, match='found "bosses that all require cards"; allowed: one that requires none on either side'):
+    bedroom = file["map"][0]
+    bedroom["a"]["entrance"] = None
+    bedroom["b"]["space"]["c"] = {}
+    assert load_deck(written(tmp_path, file)).tables.entrance[:2].tolist() == [NONE, 2]
+    bedroom["a"]["space"]["c"] = {}
+    with pytest.raises(DeckError, match='found "no such card"; allowed: a card with a unique action "summon"'):
         load_deck(written(tmp_path, file))
-    file["boss"][4]["b"]["requires"] = []
+    bedroom["b"]["entrance"] = None
+    with pytest.raises(DeckError, match='found "0 cards with an entrance"; allowed: exactly one card with the Dream Entrance'):
+        load_deck(written(tmp_path, file))
+
+
+def test_bosses_that_all_wait(tmp_path: Path) -> None:
+    """Some bosses cannot be faced until certain cards are in play: with a fresh deck someone can."""
+    file = copy.deepcopy(PLAIN)
+    for boss in file["boss"]:
+        boss["a"]["requires"], boss["b"]["requires"] = ["Enemy 3, turned"], ["Enemy 3"]
+    with pytest.raises(DeckError, match='found "bosses that all wait for flipped cards"; allowed: an A side'):
+        load_deck(written(tmp_path, file))
+    file["boss"][4]["a"]["requires"] = ["Enemy 3"]
     assert load_deck(written(tmp_path, file)).names["bosses"] == ("boss0", "boss1", "boss2", "boss3", "boss4", CHOOSE)
 
 

@@ -30,7 +30,7 @@ from deckwood.etherfields.state import (
     MAP_DECK,
     MAX_HAND,
     NUM_CARDS,
-    OUT,
+    RESOLVING,
     SPACE_ACTIONS,
 )
 from deckwood.strong.deck import ARGUMENTS, ENEMY_MOMENTS, SYSTEM_EVENTS
@@ -88,14 +88,19 @@ def check(s: Any, deck: LoadedDeck) -> None:
     assert sorted(face % NUM_CARDS for face in held) == zone(IN_HAND)
     assert all(up[face % NUM_CARDS] == face and kind[face % NUM_CARDS] == 1 for face in held)
 
-    # The inventory: items and influence cards. Those that are coming or going are on the agenda.
+    # The inventory: items and influence cards.
     items = s["items"].tolist()
     inventory = [face for face in items if face != NONE]
     assert items == sorted(inventory) + [NONE] * (len(items) - len(inventory))
     assert all(up[face % NUM_CARDS] == face and kind[face % NUM_CARDS] > 0 for face in inventory)
-    passing = {face % NUM_CARDS for face in [*on_agenda(s, TAKE_ITEM), *on_agenda(s, ITEM_GONE)]}
-    assert set(zone(IN_INVENTORY)) - {face % NUM_CARDS for face in inventory} <= passing
-    assert {face % NUM_CARDS for face in inventory} <= set(zone(IN_INVENTORY))
+    assert sorted(face % NUM_CARDS for face in inventory) == zone(IN_INVENTORY)
+
+    # What is resolving lies nowhere else, and the agenda knows where it goes.
+    played = [face % NUM_CARDS for step in (steps.CHOOSE_COST, steps.PAYING, steps.PAID)
+              for purpose, face in zip(on_agenda(s, step), on_agenda(s, step, 2), strict=True)
+              if purpose in (steps.INSTANT_CARD, steps.ONGOING_CARD)]  # fmt: skip
+    waiting = [face % NUM_CARDS for step in (TAKE_ITEM, ITEM_GONE, CARD_LEAVES, steps.RESOLVED) for face in on_agenda(s, step)]
+    assert set(zone(RESOLVING)) <= {*played, *waiting}
 
     # The active area: enemies on the side that faces up, and the boss in the endgame.
     slots = [int(face) for face in s["slot"] if face != NONE]
@@ -103,17 +108,13 @@ def check(s: Any, deck: LoadedDeck) -> None:
     enemies = [face for face in slots if face < BOSS_FACE]
     assert all(up[face % NUM_CARDS] == face and kind[face % NUM_CARDS] == 0 for face in enemies)
     assert [face for face in slots if face >= BOSS_FACE] == [s["boss"]] * int(s["facing"])
-    leaving = [face % NUM_CARDS for face in on_agenda(s, CARD_LEAVES)]
-    played = [face % NUM_CARDS for step in (steps.CHOOSE_COST, steps.PAYING, steps.PAID)
-              for purpose, face in zip(on_agenda(s, step), on_agenda(s, step, 2), strict=True)
-              if purpose in (steps.INSTANT_CARD, steps.ONGOING_CARD)]  # fmt: skip
-    assert sorted([face % NUM_CARDS for face in enemies] + leaving + played) == zone(IN_PLAY)
+    assert sorted(face % NUM_CARDS for face in enemies) == zone(IN_PLAY)
     for slot, face in enumerate(s["slot"]):
         if face == NONE:
             assert not s["applied"][slot].any()
 
-    # Every zone is one of the six; the top card of a deck lies in it, and there is one unless it is just being turned up.
-    assert set(s["zone"].tolist()) <= set(range(OUT + 1))
+    # Every zone is one of the seven; the top card of a deck lies in it, and there is one unless it is just being turned up.
+    assert set(s["zone"].tolist()) <= set(range(RESOLVING + 1))
     assert set(s["map_zone"].tolist()) <= {IN_DECK, IN_PLAY, IN_DISCARD}
     awaited = on_agenda(s, steps.REVEAL) if steps.LAY_OUT not in s["agenda"][: s["depth"], STEP] else range(len(DECKS))
     for which in range(len(DECKS)):

@@ -282,6 +282,15 @@ def test_the_entrance_flipped_underfoot() -> None:
     assert s.at == "0e"
 
 
+def test_an_entrance_that_turns_away() -> None:
+    """If the Dream Entrance is not part of the map at that moment, you lose: its card shows the side without it."""
+    one_side = {"a": {"entrance": "c"}, "b": {"entrance": None}}
+    assert use_card({"op": "flip_map"}, at="0a", maps=[one_side]).ending == "lost_in_dream"
+    s = Scenario(influence=[instant({"op": "flip_map"})], hand=["Influence 0"], at="3a", placed={3: (0, 1)}, maps=[one_side])
+    s.p["side"][60] = 1
+    assert s.do("play_card_1").ending == "lost_in_dream"
+
+
 def test_discarded_underfoot() -> None:
     s = use_card({"op": "discard_map"}, at="3a", placed={3: (0, 1)})
     assert s.chances == {"Map 0": 1, "Map 3": 1}

@@ -117,17 +117,18 @@ def test_discard_influence() -> None:
 
 @covers("recall")
 def test_recall() -> None:
-    """Random cards of the influence discard; the card itself lies there by then."""
+    """Random cards of the influence discard; the card itself is not there until it has resolved."""
     s = Scenario(influence=[instant({"op": "recall", "count": 2})], hand=["Influence 0"]).put(
         4, "Influence 8", "Influence 9", "Enemy 3", "Item 2"
     )
     s.do("play_card_1")
     assert s.phase == "Take a card of the influence discard"
-    assert s.chances == {"Influence 0": 1, "Influence 8": 1, "Influence 9": 1}
+    assert s.chances == {"Influence 8": 1, "Influence 9": 1}
     s.draw("Influence 9")
-    assert s.chances == {"Influence 0": 1, "Influence 8": 1}
-    s.draw("Influence 0")
-    assert s.hand == ["Influence 0", "Influence 9"]
+    assert s.chances == {"Influence 8": 1}
+    s.draw("Influence 8")
+    assert s.hand == ["Influence 8", "Influence 9"]
+    assert s.pile("influence", "discard") == ["Influence 0"]
 
 
 @covers("banish_influence")

@@ -9,7 +9,6 @@ import tomllib
 import numpy as np
 import pytest
 
-from deckwood.core import drawing
 from deckwood.core.spec import LoadedDeck, Node
 from deckwood.core.uncompiled import uncompiled
 from deckwood.etherfields.deck import SHIPPED, WORDS, DeckFile
@@ -18,6 +17,7 @@ from deckwood.etherfields.spec import SPEC
 from deckwood.etherfields.state import (
     COST_CHANGE,
     ENEMY_DECK,
+    IN_DECK,
     IN_DISCARD,
     IN_HAND,
     IN_INVENTORY,
@@ -27,22 +27,35 @@ from deckwood.etherfields.state import (
     ITEM_CARD,
     ITEM_DECK,
     MAP_DECK,
+    MAP_SIDE,
+    NUM_CARDS,
+    NUM_MAPS,
+    OUT,
+    RESHUFFLE_CARDS,
 )
 from deckwood.etherfields.steps import (
+    AIM_ASSAULT,
     ASSAULT,
+    CHOOSE_COST,
     CHOOSE_HERO,
     DISCARD_CARDS,
     EXPLORATION,
+    FLIPPING,
     MOVEMENT,
     MOVING,
     PAYING,
     PENALTY,
     UNIQUE_ACTION,
+    WINDOW,
 )
 from deckwood.strong import cards as in_play
-from deckwood.strong.render import picture as strong_picture
-from deckwood.strong.steps import APPLY, RECOVERING
-from deckwood.strong.terms import BLUE, BOSS, CRIT, DEFEATED, ENEMY, GREEN, HERO, HIT, INFLUENCE, ITEM, MISS, NONE, PURPLE, YELLOW
+from deckwood.strong.steps import APPLY, RECOVERING, TARGET
+from deckwood.strong.terms import BLUE, CANCELLED, CRIT, DEFEATED, GREEN, HIT, MISS, NONE, PURPLE, YELLOW
+from deckwood.strong.words import question
+from tests.strong import table_kit
+from tests.strong.table_kit import at_step, check_words, longest, questions, see
+
+__all__ = ["see"]
 
 SHAPE = (picture.HEIGHT, picture.WIDTH, 3)
 HOME, EAST_CARD, NEXT_MAP = range(3)
@@ -119,17 +132,7 @@ FACES = {name: face for face, name in enumerate(DECK.names["faces"])}
 
 def new(deck=DECK, **options):
     """A fresh position at its first node, without a compiler."""
-    position = np.zeros(1, SPEC.dtype).view(np.recarray)
-    uncompiled(SPEC.rules.setup)(position[0], deck.tables, SPEC.encode_options(options, deck))
-    return position[0]
-
-
-def at_step(s, *step):
-    """The position with nothing on its agenda but a step."""
-    s.node, s.depth = Node.DECISION, 1
-    s.agenda[:] = 0
-    s.agenda[0, : len(step)] = step
-    return s
+    return table_kit.new(SPEC, deck, **options)
 
 
 @pytest.fixture
@@ -164,49 +167,62 @@ def test_text_names_what_matters(fight):
         "Apply Dice",
         "rank 2, game 2 of 3 (1 won)",
         "Roll 2 of 3",
-        "Dreamer, Asleep",
+        "Dreamer, Asleep (front)",
         "Health 4 Strategy 3 Recovery 2 Ether green Damage due 3",
-        "Boss The Host: Health 6, Damage 2 (not in play) At the end of every Activation: Lose 1 Health.",
-        "Endgame condition: [ ] ether red, [x] 2 of 2 map cards in play",
+        "Boss The Host (A side): Health 6, Damage 2 (not in play) At the end of every Activation: Lose 1 Health.",
+        "Endgame condition: [ ] ether red, [x] 2 of 2 map cards in play 1 enemy defeated so far",
         "ready 1 . 1 . . 2",
-        "rolled 1 miss . 2 hit 1 crit . 4",
+        "rolled: miss 1 . . . . 1 rolled: hit . . 2 . . 2 rolled: crit . . . 1 . 1",
+        "on cards: hit . . 3 . . 3 on cards: crit . 1 . . . 1",
+        "choose blue hit, purple crit",
         "exhausted . 2 . 1 . 3",
         "banished 1 . . . . 1",
-        "1. Grey Guest (enemy): Health 2 left of 4, Damage 2, assault 2 dice on it: green crit",
-        "2. Thick Guest (enemy): Health 4 left of 5, Damage 1 dice on it: blue hit Dice of 3 different colours",
-        "3. Fallen Guest (enemy): defeated dice on it: blue hit, blue hit",
-        "1. Lantern (gives 2 awareness, instant, costs 1 cunning, in Engagement) Recover up to 2 dice of your choice.",
-        "2. Mask (gives 1 cunning, 1 wrath, ongoing) Recovery counts 1 more",
-        "Inventory 1 of at most 3 1. Button (gives 1 wrath, once, used) Use: Recover up to 3 dice",
-        ">> Home (where the game began) a: skull +1 b: Knock (1 awareness or 2 wrath, used) c: Dream Entrance; Call (1 wrath)",
-        "d: explore south for 1 awareness",
-        "Three Halls (1 east) b: skull +2",
-        "You are in space c of Home Call (1 wrath): Activate the boss, if its endgame condition is met.",
-        "Enemy Deck, 24 left, 0 discarded; on top: Next Guest: Health 6, Damage 3",
-        "Influence Deck, 19 left, 0 discarded, drawn from below; on top: Next Card (gives 1 cunning, 1 wrath, ongoing)",
-        "Item Deck, 11 left, 0 discarded; on top: Next Item (gives 1 wrath, once)",
-        "Map Deck, 8 left, 0 discarded; on top: Next Map b: skull +2",
+        "1. Grey Guest (enemy, A side): Health 2 left of 4, Damage 2, assault 2 dice on it: green crit back: Moth Dust (B side, influence)",
+        "2. Thick Guest (enemy, A side): Health 4 left of 5, Damage 1 1 of 3 colours dice on it: blue hit Dice of 3 different colours",
+        "3. Fallen Guest (enemy, A side): defeated dice on it: 2 blue hits back: Jar of Buttons (B side, item): Use: Turn",
+        "1. Lantern (A side, gives 2 awareness, instant, costs 1 cunning, in Engagement) [play] Recover up to 2 dice of your choice.",
+        "2. Mask (A side, gives 1 cunning, 1 wrath, ongoing) [play] Recovery counts 1 more",
+        "Inventory 1 of at most 3 1. Button (A side, gives 1 wrath, once, used)",
+        "Use: Recover up to 3 dice",
+        ">> Home (A side, where the game began) a: skull +1 b: Knock (1 awareness or 2 wrath, used): Recover up to 1 die of your choice.",
+        "c: Dream Entrance; Call (1 wrath): Activate the boss, if its endgame condition is met. d: explore south for 1 awareness",
+        "Three Halls (A side, 1 east) b: skull +2",
+        "You are in space c of Home [move, assault] Dream Entrance Call (1 wrath): Activate the boss",
+        "Enemy Deck, 24 left, 0 discarded; on top: Next Guest (A side): Health 6, Damage 3",
+        "Influence Deck, 19 left, 0 discarded, drawn from below; on top: Next Card (A side, gives 1 cunning, 1 wrath, ongoing)",
+        "Item Deck, 11 left, 0 discarded; on top: Next Item (A side, gives 1 wrath, once)",
+        "Map Deck, 8 left, 0 discarded; on top: Next Map (A side) b: skull +2",
     ):
         assert fact in text
 
 
 def test_text_draws_the_map(fight):
     drawing = """
-            +...+...+...+...+...+...+
-            # a   a : b # a : b : c #
-            +   +###+   +   +   +   +
-            # a # @ : b : a : b : c #
-            +...+...+...+   +   +   +
-            # d   d   d : a : b : c #
-            +...+...+...+...+...+...+
+            +....+....+....+....+....+....+
+            #a1   a   :b!  #a   :b2  :c   #
+            +    +####+    +    +    +    +
+            #a   #c@O!:b   :a   :b   :c   #
+            +....+....+....+    +    +    +
+            #dv   d    d   :a   :b   :c   #
+            +....+....+....+....+....+....+
 """
     assert drawing in describe(fight, DECK)
     at_step(fight, MOVING, 1)
-    assert "# a   a : b*# a : b : c #" in describe(fight, DECK)
+    assert "#a1   a   :b!* #a   :b2  :c   #" in describe(fight, DECK)
     at_step(fight, MOVING, 2)
-    assert "# a*  a*: b*# a*: b : c #" in describe(fight, DECK)
-    fight.map_x[EAST_CARD] = 9
-    assert "\n            #a a:b:" in describe(fight, DECK)  # a long way off: smaller cells
+    assert "#a1*  a*  :b!* #a*  :b2  :c   #" in describe(fight, DECK)
+    fight.map_x[EAST_CARD] = 9  # a long way off: cells as narrow as a letter, one mark below the other
+    lines = [line[12:19] for line in describe(fight, DECK).splitlines()]
+    at = lines.index("#a a:b:")
+    assert lines[at + 1 : at + 7] == ["#1 *:!:", "#*  :*:", "#   : :", "+ +#+ +", "#a#c:b:", "#*#@:*:"]
+
+
+def test_the_widest_map_of_text_fits(fight):
+    for places in ([(i, 0) for i in range(1, 10)], [(0, -i) for i in range(1, 10)], [(i % 4, i // 4) for i in range(1, 10)]):
+        on_map(fight, places)
+        text = describe(fight, DECK)
+        assert max(map(len, text.splitlines())) <= 100
+        assert all(mark in text for mark in ("@", "O", "!", ">"))
 
 
 def test_reached_spaces_are_those_that_the_rules_let_the_hero_reach(fight):
@@ -251,7 +267,7 @@ def test_costs_are_those_of_now(fight):
     for fact in (
         "Knock (2 awareness or 3 wrath, used)",
         "explore south for 2 awareness",
-        "Lantern (gives 2 awareness, instant, costs 2 cunning",
+        "Lantern (A side, gives 2 awareness, instant, costs 2 cunning",
     ):
         assert fact in text
 
@@ -260,21 +276,31 @@ def test_text_of_the_choices():
     s = new(hero="choose", boss="choose")
     text = words(describe(s, DECK))
     assert "Setup: choose a boss" in text
-    assert "1. The Host: Health 6, Damage 2 Endgame condition: ether red, 2 map cards in play. At the end" in text
+    assert "1. The Host (A side): Health 6, Damage 2 [choose] Endgame condition: ether red, 2 map cards in play. At the end" in text
     s.boss = FACES["The Host"]
     text = words(describe(at_step(s, CHOOSE_HERO), DECK))
     assert "Endgame condition: [ ] ether red, [ ] 0 of 2 map cards in play" in text
-    assert "1. Dreamer, Asleep Health / Strategy / Recovery 4 / 3 / 2 Use: Recover up to 1 die" in text
+    assert "1. Dreamer, Asleep (front) [choose] Health / Strategy / Recovery 4 / 3 / 2 Use: Recover up to 1 die" in text
 
 
 def test_text_of_an_end(fight):
     fight.node, fight.depth, fight.games = Node.END, 0, 3
     for ended, line in enumerate(view.ENDINGS, 1):
         fight.ended = ended
-        assert f"{line}: 1 of 3 games won" in describe(fight, DECK)
+        text = describe(fight, DECK)
+        assert f"{line}: 1 of 3 games won" in text
+        assert max(map(len, text.splitlines())) <= 100
     fight.options[3] = 1
     fight.ended = 4
     assert "Lost in the dream: no Dream Entrance to return to  " in describe(fight, DECK)
+
+
+def test_picture_of_an_end(see, fight):
+    fight.node, fight.depth, fight.games = Node.END, 0, 3
+    for fight.ended in range(1, 1 + len(view.ENDINGS)):
+        seen = see(SPEC, fight, DECK)
+        assert f"{view.ENDINGS[fight.ended - 1]}: 1 of 3 games won" in seen.words
+        assert seen.overlapping() == []
 
 
 def test_picture(fight):
@@ -360,42 +386,146 @@ def test_the_largest_rectangle_of_a_space():
     assert largest((0, 1, 3, 4, 8)) == (0, 0, 2, 2)
 
 
-def test_no_text_of_the_deck_that_ships_is_cut_off(monkeypatch):
-    """In the places where cards are shown: hand and inventory when full, decks, active area, boss and hero."""
-    pytest.importorskip("pygame")
-    deck = SPEC.load_deck(None)
-    cut, original = [], drawing.Canvas.paragraph
-
-    def paragraph(canvas, box, text, largest, smallest, *rest):
-        if len(drawing.wrapped(text, smallest, box[2])) > max(1, int(box[3] / drawing.line_height(smallest))):
-            cut.append(text)
-        return original(canvas, box, text, largest, smallest, *rest)
-
-    monkeypatch.setattr(drawing.Canvas, "paragraph", paragraph)
-    canvas, s = drawing.Canvas(10, 10, (0, 0, 0)), new(deck)
-    full = [strong_picture.grid((left, top + 24, width, height - 24), n, 1)[0] for (left, top, width, height), n in HELD]
-    crowd = strong_picture.grid((picture.ACTIVE[0], 24, picture.ACTIVE[2], picture.ACTIVE[3] - 24), 4, 2)[0]
-    for face, card in enumerate(deck.tables.cards):
-        if not deck.names["faces"][face]:
-            continue
-        if card.kind in (INFLUENCE, ITEM):
-            for box in (full[1], TOP_CARD) if card.kind == ITEM or card.uses else (full[0], TOP_CARD):
-                picture.draw_spendable(canvas, box, view.card(s, deck, face))
-        elif card.kind == ENEMY:
-            enemy = view.printed_fighter(deck, WORDS, face)
-            strong_picture.draw_printed_fighter(canvas, TOP_CARD, enemy)
-            strong_picture.draw_fighter(canvas, crowd, enemy, False)
-        elif card.kind == BOSS:
-            s.boss = face
-            picture.draw_boss(canvas, picture.BOSS, view.boss(s, deck))
-        elif card.kind == HERO:
-            s.hero = face
-            strong_picture.draw_hero(canvas, picture.HERO, view.read_view(s, deck).table)
-    assert cut == []
+SHIPPED_DECK = SPEC.load_deck(None)
+BLOCK, ROW, COLUMN = [(i % 4, i // 4) for i in range(1, 10)], [(i, 0) for i in range(1, 10)], [(0, -i) for i in range(1, 10)]
 
 
-HELD = ((picture.HAND, 8), (picture.INVENTORY, 6))
-TOP_CARD = (0, 0, (picture.DECKS[2] - 3 * picture.GAP) / 4 - 10, picture.DECKS[3] - 39)
+def crowded(places=BLOCK, step=(TARGET, YELLOW, HIT)):
+    """The most enemies, cards in hand and inventory, the whole map, many dice, everything else discarded or banished."""
+    s = new(SHIPPED_DECK, rank=5, games=3)
+    for slot, face in enumerate(longest(SHIPPED_DECK, WORDS, range(INFLUENCE_CARD), 8)):
+        s.slot[slot], s.zone[face] = face, IN_PLAY
+        s.applied[slot, slot % 5, HIT], s.applied[slot, (slot + 2) % 5, CRIT], s.applied[slot, (slot + 3) % 5, HIT] = 2, 1, 2
+    s.marks[:2] = CANCELLED, DEFEATED
+    s.hand[:] = longest(SHIPPED_DECK, WORDS, range(INFLUENCE_CARD, ITEM_CARD), 8)
+    s.items[:] = longest(SHIPPED_DECK, WORDS, range(ITEM_CARD, NUM_CARDS), 6)
+    s.zone[s.hand], s.zone[s.items], s.used[:2] = IN_HAND, IN_INVENTORY, 1
+    left = [card for card in range(NUM_CARDS) if s.zone[card] == IN_DECK]
+    s.zone[left] = [OUT if card % 3 == 0 else IN_DISCARD for card in left]
+    s.top_card[:] = NONE
+    for card, (x, y) in zip((card for card in range(NUM_MAPS) if card != s.at_card), places, strict=True):
+        s.map_zone[card], s.map_x[card], s.map_y[card] = IN_PLAY, x, y
+    s.stats[:], s.shield, s.doubled, s.passes, s.beaten = 6, 2, 1, 1, 7
+    s.ready[:], s.exhausted[:], s.banished[:] = (1, 0, 1, 1, 0), (1, 1, 1, 0, 0), 1
+    s.rolled[YELLOW, MISS], s.rolled[GREEN, HIT], s.rolled[BLUE, CRIT], s.rolled[PURPLE, HIT] = 1, 1, 1, 1
+    uncompiled(in_play.refresh)(s, SHIPPED_DECK.tables)
+    return at_step(s, *step)
+
+
+@pytest.mark.parametrize(("places", "step"), [(BLOCK, (TARGET, YELLOW, HIT)), (ROW, (MOVING, 3)), (COLUMN, (WINDOW, 0)), (BLOCK, (APPLY,))])
+def test_a_full_table_can_be_read(see, places, step):
+    """Nothing is cut off, nothing lies over anything else; only the map of ten cards in a line needs the smallest type."""
+    s = crowded(places, step)
+    seen = see(SPEC, s, SHIPPED_DECK)
+    assert seen.cut == []
+    assert seen.overlapping() == []
+    assert seen.colliding() == []
+    assert seen.covered() == []
+    if places == BLOCK:
+        assert min(size for _, _, size in seen.texts) >= 11
+    assert max(map(len, describe(s, SHIPPED_DECK).splitlines())) <= 100
+
+
+def test_picture_and_text_tell_the_same(see):
+    """Names, sides, limits, what is out of play, every unique action of the map, and what may be done."""
+    for places, step in ((BLOCK, (TARGET, YELLOW, HIT)), (COLUMN, (WINDOW, 0)), (BLOCK, (DISCARD_CARDS, 1))):
+        s = crowded(places, step)
+        shown, told = words(see(SPEC, s, SHIPPED_DECK).words), words(describe(s, SHIPPED_DECK))
+        found = view.read_view(s, SHIPPED_DECK)
+        facts = [name for pile in found.piles for name in pile.cards]
+        facts += [action.name for card in found.map for space in card.spaces for action in space.actions]
+        facts += [card.name for card in found.map] + list(found.offers)
+        for card in (*found.table.active, *found.hand, *found.inventory):
+            facts += [card.face.name, card.face.back.name, *card.face.choices, *getattr(card, "counts", ())]
+        facts += [*found.table.conditions, found.table.phase, "8 enemies defeated so far"]
+        for fact in facts:
+            assert fact in told, fact
+            assert all(word in shown for word in fact.split()), fact
+
+
+def test_sides_and_backs(fight):
+    """Backs are those of hand, inventory and active area alone: others may not be looked at."""
+    found = view.read_view(fight, DECK)
+    open_cards = [*found.hand, *found.inventory, *found.table.active]
+    assert all(card.face.side == "A side" and card.face.back.side == "B side" for card in open_cards)
+    closed = [found.table.hero, found.boss.card.face, *(deck.top.face for deck in found.decks[:3])]
+    assert [face.back for face in closed] == [None] * 5
+    assert [face.side for face in closed] == ["front", *["A side"] * 4]
+    assert {card.side for card in found.map} == {"A side"}
+    fight.side[FACES["Button"]] = fight.side[MAP_SIDE + HOME] = 1
+    fight.items[0] = FACES["Button"] + NUM_CARDS
+    found = view.read_view(fight, DECK)
+    assert (found.inventory[0].face.side, found.inventory[0].face.back.name) == ("B side", "Button")
+    assert "Home, Turned (B side, where the game began)" in words(describe(fight, DECK))
+
+
+def test_piles_tell_what_is_discarded_and_banished(fight):
+    fight.zone[[FACES["Next Guest"], FACES["Next Card"]]], fight.zone[FACES["Next Item"]] = IN_DISCARD, OUT
+    fight.map_zone[NEXT_MAP] = IN_DISCARD
+    piles = [(pile.name, pile.cards) for pile in view.read_view(fight, DECK).piles]
+    assert piles == [
+        ("Enemy discard", ("Next Guest",)),
+        ("Influence discard", ("Next Card",)),
+        ("Map discard", ("Next Map",)),
+        ("Item banished", ("Next Item",)),
+    ]
+
+
+def legal_texts(s, deck=DECK):
+    """What the legal actions are called, by name."""
+    mask = np.zeros(len(SPEC.actions), np.int8)
+    uncompiled(SPEC.rules.legal)(s, deck.tables, mask)
+    return {SPEC.actions[action].name: SPEC.action_text(s, deck, int(action)) for action in np.flatnonzero(mask)}
+
+
+def test_texts_of_actions_tell_costs_and_effects(fight):
+    texts = legal_texts(fight)
+    assert texts["play_card_1"] == "Play Lantern, for 1 cunning: Recover up to 2 dice of your choice."
+    assert texts["play_card_2"] == "Play Mask into the inventory, free: Recovery counts 1 more; the die stays."
+    assert texts["resolve"] == "Go on to the Resolve phase: 3 damage is due"
+    assert texts["again"] == "Repeat the Strategy phase: roll 3 of 3, unapplied dice again"
+    assert texts["use_hero"] == "Use Dreamer, Asleep: Recover up to 1 die of your choice."
+    fight.at_space, fight.acted[2 * HOME] = B_SPACE, 0
+    assert legal_texts(fight)["unique_1"] == "Knock, for 1 awareness or 2 wrath: Recover up to 1 die of your choice."
+    fight.modifiers[COST_CHANGE] = 1
+    texts = legal_texts(fight)
+    assert texts["play_card_1"].startswith("Play Lantern, for 2 cunning") if "play_card_1" in texts else True
+    fight.at_space = D_SPACE
+    assert legal_texts(at_step(fight, WINDOW, 0))["explore"] == "Explore south for 2 awareness"
+
+
+def test_texts_of_payments_and_moves(fight):
+    fight.due[:] = 1, 0, 0
+    texts = legal_texts(at_step(fight, PAYING, EXPLORATION, 0))
+    assert texts["spend_card_1"] == "Discard Lantern for 2 awareness (1 awareness of it lost)"
+    fight.due[:], fight.paid = 0, 2
+    texts = legal_texts(at_step(fight, PAYING, MOVEMENT, 0))
+    assert texts["spend_card_2"] == "Discard Mask for 1 cunning, 1 wrath (1 wrath of it lost)"
+    assert texts["exhaust_yellow"] == "Exhaust a yellow die for 1 cunning"
+    assert texts["done"] == "Spend no more: move up to 2 spaces"
+    fight.at_space = B_SPACE
+    texts = legal_texts(at_step(fight, MOVING, 1))
+    assert texts["go_to_1"] == "Move to space a of Home: it activates 1 enemy"
+    assert texts["done"] == "Stop here: 1 space of the movement left over"
+    assert legal_texts(at_step(fight, AIM_ASSAULT))["target_1"] == "Assault Grey Guest for 2 wrath"
+    assert legal_texts(at_step(fight, FLIPPING))["target_1"] == "Flip Grey Guest to Moth Dust"
+    assert legal_texts(at_step(fight, CHOOSE_COST, UNIQUE_ACTION, FACES["Knock"])) == {
+        "first": "Pay 1 awareness for Knock",
+        "second": "Pay 2 wrath for Knock",
+    }
+    tables = DECK.tables.copy()
+    tables["numbers"][RESHUFFLE_CARDS] = 1
+    deck = LoadedDeck(tables, DECK.names, DECK.source, "")
+    assert legal_texts(at_step(fight, PENALTY), deck)["second"] == "Banish 1 random card of the Influence Deck"
+    assert "banish 1 random card of it" in describe(fight, deck)
+
+
+def test_every_question_can_be_read(see):
+    """The longest offers, choices and tests of the cards that ship, with both options in full."""
+    s = crowded()
+    for steps in questions(SHIPPED_DECK, WORDS, s)[-3:]:
+        assert see(SPEC, at_step(s, *steps), SHIPPED_DECK).cut == []
+        assert words(question(s, SHIPPED_DECK, WORDS)) in words(describe(s, SHIPPED_DECK))
 
 
 def test_every_phase_of_random_games_can_be_shown():
@@ -422,6 +552,8 @@ def test_every_phase_of_random_games_can_be_shown():
             else:
                 mask = np.zeros(len(SPEC.actions), np.int8)
                 legal(s, deck.tables, mask)
+                if rng.random() < 0.1:
+                    check_words(SPEC, s, deck, np.flatnonzero(mask))
                 apply(s, deck.tables, int(rng.choice(np.flatnonzero(mask))))
     assert len(seen) > 15
 

@@ -98,6 +98,14 @@ def test_the_entrance_card_may_lie_on_its_other_side() -> None:
     assert s.at == "0a"
 
 
+@pytest.mark.parametrize("up", [0, 1])
+def test_an_entrance_on_one_side(up: int) -> None:
+    """Setup: find the map card with the Dream Entrance. Where only one of its sides shows it, that side is placed."""
+    s = Scenario(maps=[{"a": {"entrance": None}, "b": {"entrance": "a"}}], remembered=sides(map0=up))
+    assert s.map == {"Map 0, turned": (0, 0)}
+    assert s.at == "0a"
+
+
 def test_decks_by_the_side_that_faces_up() -> None:
     """An Ever-Changing Deck: the separation into decks goes by the current sides."""
     s = Scenario(turned={"Enemy 3": item(), "Item 2": instant()}, remembered=sides(card3=1, card50=1))

@@ -28,9 +28,13 @@ def changes(deck, before, after) -> list[str]:
     return [f"the {card} was turned to its {('front', 'back')[new]}" for card, old, new in pairs if old != new]
 
 
-def objection(options, deck, memory) -> str | None:
+def impossible(deck, memory) -> str | None:
     if (memory["sides"] < 0).any() or (memory["sides"] > 1).any():
         return f"a card has the sides 0 and 1, found {memory['sides'].tolist()}"
+    return f"found {memory['games']} games; allowed: none or more" if memory["games"] < 0 else None
+
+
+def objection(options, deck, memory) -> str | None:
     if options[0] == 1 and memory["sides"][1]:
         return "bert stays at home while the key shows its back"
     return None
@@ -65,5 +69,6 @@ SPEC = GameSpec(
     draw=lambda s, deck: np.full((8, 8, 3), 40 * s.turned, np.uint8),
     remembered=("sides", "games"),
     changes=changes,
+    impossible=impossible,
     objection=objection,
 )

@@ -247,6 +247,19 @@ def test_they_roll_until_someone_rolls_higher() -> None:
     assert won_by(t) == 0
 
 
+def test_one_spell_serves_for_all_rolls_of_a_tie() -> None:
+    """A reading: the choice comes before the rolls, which go on until someone rolls higher."""
+    t = tie(2, s0=2, s1=2).place(e1=(2, 0), s1=(0, -1)).owns(0, meteor=1, gold=2).owns(1, d12=1, gold=2)
+    escape(t).do("cast_meteor", "fight_with_d12")
+    for _ in range(3):
+        assert t.chances == dict.fromkeys(range(1, 21), 1)
+        t.roll(9)
+        assert t.chances == dict.fromkeys(range(1, 13), 1)
+        t.roll(9)
+    t.roll(20, 12)
+    assert won_by(t) == 0
+
+
 def test_those_who_share_the_highest_roll_roll_again() -> None:
     t = escape(tie(3, s0=1, s1=1, s2=1)).do("fight_with_d6", "fight_with_d6", "fight_with_d6").roll(5, 4, 5)
     assert t.s.tied.tolist() == [1, 0, 1, 0, 0, 0]
@@ -389,6 +402,25 @@ def test_a_game_is_cut_after_so_many_turns_for_each(players: int) -> None:
     assert (t.phase, t.s.ended, t.s.node) == ("end", 0, 2)
     assert t.payoffs == [0.0] * players
     assert t.legal == set()
+
+
+@pytest.mark.parametrize(("decisions", "phase"), [(47_999, "move"), (48_000, "end")])
+def test_a_game_is_cut_between_two_turns_before_its_decisions_run_out(decisions: int, phase: str) -> None:
+    """No turn has 2,000 decisions: at 50,000, where any game is cut, this one is over already."""
+    t = Table(3)
+    t.do("done")
+    t.s.decisions = decisions
+    t.do("done")
+    assert (t.phase, t.s.ended) == (phase, 0)
+    assert t.payoffs == [0.0] * 3
+    assert (t.legal == set()) == (phase == "end")
+
+
+def test_a_tie_without_end_is_cut() -> None:
+    t = escape(tie(2, s0=2, s1=2)).do("fight_with_d6", "fight_with_d6")
+    t.s.decisions = 49_950
+    t.roll(3, 3)
+    assert (t.phase, t.s.ended) == ("end", 0)
 
 
 def test_an_escape_in_the_last_turn_counts() -> None:

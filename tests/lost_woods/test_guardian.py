@@ -152,17 +152,29 @@ def test_lost_with_magic_against_the_guardian() -> None:
     assert t.legal == {"drop_gold"}
 
 
-def test_revive_makes_the_lost_roll_again() -> None:
-    """A reading: rolls that were won stay won."""
+@pytest.mark.parametrize("wins", range(3))
+def test_after_revive_all_three_rolls_are_made_afresh(wins: int) -> None:
+    """A reading: attacking again is an attack of its own, and an attack on a guardian takes three rolls."""
     t = before_the_guardian().place(s2=(0, -1)).owns(0, d6=1, gold=1, revive=1)
-    attack(t).do("fight_with_d6").roll(6, 1).do("fight_with_d6").roll(1, 2)
+    attack(t)
+    for _ in range(wins):
+        t.do("fight_with_d6").roll(6, 1)
+    t.do("fight_with_d6").roll(1, 2)
     assert t.may("cast_revive")
-    t.do("cast_revive", "again", "fight_with_d6").roll(6)
-    assert t.chances == faces(6)  # the second die of the north's guardian
-    t.roll(5).do("fight_with_d6").roll(2)
-    assert t.chances == faces(8)
-    t.roll(1)
+    t.do("cast_revive", "again")
+    for die in (4, 6, 8):  # of the north's guardian
+        assert t.s.foes.sum() == 1
+        t.do("fight_with_d6").roll(6)
+        assert t.chances == faces(die)
+        t.roll(1)
     assert t.s.foes.sum() == 0
+
+
+def test_a_spell_used_before_revive_is_in_its_well() -> None:
+    t = before_the_guardian().place(n1=(0, 2), s2=(0, -1)).owns(0, d6=1, gold=1, bolt=1, revive=1)
+    attack(t).do("cast_bolt").roll(20, 1).do("fight_with_d6").roll(1, 2).do("cast_revive", "again")
+    assert t.legal == {"fight_with_d6"}
+    assert t.lies("n1") == {"bolt": 1}
 
 
 def test_revive_and_end_the_turn_before_the_guardian() -> None:

@@ -259,7 +259,7 @@ def test_magnet_returns_to_its_well_before_the_item_is_taken() -> None:
 
 def test_magnet_draws_from_any_space_that_has_the_item() -> None:
     t = magnet(woods().lay("e2", d8=1).lay("w2", d8=2).lay("centre", d8=1)).do("cast_magnet", "take_d8").mark()
-    assert t.legal == {"space_east_2", "space_west_2", "space_camp_centre"}
+    assert t.legal == {"space_east_2", "space_west_2", "space_camp_2"}
     t.do("space_west_2")
     assert t.lies("w2") == {"eighth": 1, "d8": 1}
     assert t.carries(0) == {"d8": 1}
@@ -333,7 +333,7 @@ def test_magnet_does_not_explore() -> None:
 def test_magnet_does_not_draw_a_spell_used_this_turn(used: str) -> None:
     """It won't be in your inventory at the end of your turn."""
     t = woods().owns(0, magnet=1, **{used: 1}).do(f"cast_{used}")
-    t.do(*(["space_camp_centre"] if used == "teleport" else []), "done", "cast_magnet")
+    t.do(*(["space_camp_2"] if used == "teleport" else []), "done", "cast_magnet")
     assert not t.may(f"take_{used}")
     assert t.may("take_bolt")
 
@@ -422,7 +422,7 @@ def test_teleport_takes_the_place_of_moving() -> None:
     assert t.may("cast_teleport")
     t.do("cast_teleport")
     assert t.phase == "teleport"
-    spaces = {"north_1", "north_2", "east_1", "south_1", "south_2", "west_1", "west_2", "camp_west", "camp_centre", "camp_east"}
+    spaces = {"north_1", "north_2", "east_1", "south_1", "south_2", "west_1", "west_2", "camp_1", "camp_2", "camp_3"}
     assert t.legal == {f"space_{space}" for space in spaces}
     t.do("space_south_2")
     assert t.where[0] == "s2"
@@ -442,7 +442,7 @@ def test_after_teleport_one_may_explore() -> None:
 
 def test_teleport_from_among_enemies() -> None:
     t = woods().owns(0, teleport=1).enemies("centre", dragon=1).do("cast_teleport")
-    assert not t.may("space_camp_centre")
+    assert not t.may("space_camp_2")
     t.do("space_east_1")
     assert t.where[0] == "e1"
 
@@ -464,7 +464,7 @@ def test_teleport_past_what_was_dropped() -> None:
 
 def test_teleport_does_not_lead_to_unexplored_spaces() -> None:
     t = Table().place(w1=(-2, 0)).owns(0, teleport=1).do("cast_teleport")
-    assert t.legal == {"space_camp_west", "space_camp_centre", "space_camp_east", "space_west_1"}
+    assert t.legal == {"space_camp_1", "space_camp_2", "space_camp_3", "space_west_1"}
 
 
 # The eighth

@@ -76,7 +76,7 @@ def test_gold_of_a_gnome() -> None:
 
 def test_gold_drawn_by_the_magnet() -> None:
     t = Table(2, reward="gold").place(s1=(0, -1)).owns(0, magnet=1, gold=1).lay("east", gold=3)
-    t.do("done", "cast_magnet", "take_gold", "space_camp_east")
+    t.do("done", "cast_magnet", "take_gold", "space_camp_3")
     assert t.payoffs == pytest.approx(payoffs(2, 1))
 
 

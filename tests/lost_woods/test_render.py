@@ -13,7 +13,7 @@ from deckwood.core.errors import DeckwoodError
 from deckwood.core.spec import LoadedDeck, Node
 from deckwood.core.uncompiled import uncompiled
 from deckwood.lost_woods import phases as at
-from deckwood.lost_woods.deck import load_deck
+from deckwood.lost_woods.deck import SHIPPED, load_deck
 from deckwood.lost_woods.phases import PHASE_TEXT
 from deckwood.lost_woods.render import describe, draw, picture, view
 from deckwood.lost_woods.rules import woods
@@ -22,9 +22,7 @@ from deckwood.lost_woods.state import (
     BOLT,
     BOTTOM,
     CAMP_CENTRE,
-    CAMP_EAST,
     CAMP_SPACES,
-    CAMP_WEST,
     CARDS_PER_DECK,
     D4,
     D6,
@@ -34,6 +32,7 @@ from deckwood.lost_woods.state import (
     EAST,
     ESCAPED,
     FIRE,
+    FIRST_SPELL,
     GOLD,
     GUARDIAN,
     HELD,
@@ -51,6 +50,8 @@ from deckwood.lost_woods.state import (
 SHAPE = (picture.HEIGHT, picture.WIDTH, 3)
 NORTH_CARD, EAST_CARD, SOUTH_CARD, WEST_CARD = (CAMP_SPACES + CARDS_PER_DECK * direction for direction in range(NUM_DIRECTIONS))
 GATE = NORTH_CARD + BOTTOM
+MAP = np.s_[50:810, 8:1144]  # of the picture
+CAMP_WEST, CAMP_EAST = 0, 2
 
 legal, apply, chance, apply_chance = (uncompiled(getattr(SPEC.rules, name)) for name in ("legal", "apply", "chance", "apply_chance"))
 lay = uncompiled(woods.lay)
@@ -125,13 +126,13 @@ def test_the_map_is_drawn_with_its_ways(scene):
     """The deck of the west is empty, that of the north is not; one cannot go back from 4 to 3."""
     drawing = """
        +--??--+------+
-       [3  e  ]4     |
-       [*wo   >      |
-       [2     ]      |
+       [3  e  ]4     )
+       [*wo   >      )
+       [2     ]      )
 +--??--+--  --+--  --+------+
-|0     |1     |2     |15    |
+|0     (1     )2     |15    |
 !                     $po   ?
-|      |01    |      |3     |
+|      (01    )      |3     |
 +--??--+--  --+--??--+------+
        |27    |
        |*     |
@@ -199,9 +200,145 @@ def test_the_decision_and_its_choices_are_told(scene):
     assert text.splitlines()[1].endswith("turn 9 of at most 400: player 2")
     assert "3 spaces left to move." in text
     choices = line_with(scene, "Choices")
-    for choice in ("End the Move step", "Move east to Goat Stair", "Move south to camp, centre", "Drop: Fire", "Pick up: Bolt"):
+    for choice in (
+        "End the Move step",
+        "Move east to Goat Stair",
+        "Move south to camp, centre",
+        "Drop 1 gold",
+        "Drop Fire",
+        "Pick up Bolt",
+    ):
         assert choice in choices
     assert {space.number for space in view.read_view(scene, DECK).spaces if space.target} == {NORTH_CARD + 1, CAMP_CENTRE}
+
+
+def texts(s):
+    """What can be chosen, in words."""
+    return set(view.read_view(s, DECK).choices)
+
+
+def test_texts_say_what_is_paid_and_done(scene):
+    scene.phase = at.EXPLORING
+    scene.at[2] = CAMP_WEST
+    scene.left[:] = 1, 11, 12, 0
+    guardian = DECK.names["guardians"][NORTH]
+    assert {"Explore north: the last card, with " + guardian, "Explore south: 12 cards left"} < texts(scene)
+    assert "Explore west: leave the Lost Woods, which ends the game" in texts(scene)
+    assert "north: 1 card;" in describe(scene, DECK)
+    scene.phase, scene.at[2] = at.ATTACKING, NORTH_CARD
+    scene.guardian_at[WEST] = NORTH_CARD
+    assert texts(scene) == {
+        "Do not attack",
+        "Attack Ogre (D6, 2 gold)",
+        f"Attack {DECK.names['guardians'][WEST]} (D6+D8+D12, 4 gold), three rolls",
+    }
+    fighting(scene, phase=at.CHOOSING_WEAPON)
+    against = "against the D6 of Ogre"
+    assert texts(scene) == {
+        f"Fight with a D4 {against}",
+        f"Fight with a D6 {against}",
+        f"Fight with a D8 {against}",
+        f"Use Fire: roll a D20 {against}",
+    }
+    fighting(scene)
+    assert texts(scene) == {
+        "Let the dice stand, 5 against 3: Ogre is defeated", "Use a potion: re-roll the 3 of Ogre", "Use a potion: re-roll your own 5"
+    }  # fmt: skip
+    fighting(scene, foe=GUARDIAN, own=3)
+    assert "Let the dice stand, 3 against 3: a draw, the attack is over" in texts(scene)
+    fighting(scene, foe=GUARDIAN)
+    assert "Let the dice stand, 5 against 3: this roll is won, 1 of 3" in texts(scene)
+    fighting(scene, own=1, phase=at.BATTLE_LOST)
+    assert texts(scene) == {"Drop 1 gold and go back to camp", "Drop a D8 and go back to camp"}
+    scene.phase = at.RICHEST
+    assert texts(scene) == {"The gnome takes 1 gold from player 2 (7 gold)"}
+
+
+def test_a_third_spell_is_announced(scene):
+    scene.spell_at[MAGNET] = HELD + 2
+    assert "Pick up Bolt, a third spell: one goes back to its well" in texts(scene)
+    scene.spell_at[BOLT], scene.phase = HELD + 2, at.THIRD_SPELL
+    assert "Put Fire back into its well, Ember Pit" in texts(scene)
+
+
+def test_what_can_be_chosen_is_marked(scene):
+    shown = view.read_view(scene, DECK)
+    room = next(space for space in shown.spaces if space.here)
+    assert room.takable == {FIRST_SPELL + BOLT}
+    assert not any(foe.target for foe in room.foes)
+    assert not any(any(space.explorable) for space in shown.spaces)
+    scene.phase = at.ATTACKING
+    assert [[foe.target for foe in space.foes] for space in view.read_view(scene, DECK).spaces if space.foes] == [[True]]
+    scene.phase, scene.at[2] = at.EXPLORING, CAMP_WEST
+    spaces = view.read_view(scene, DECK).spaces
+    assert [space.explorable for space in spaces if any(space.explorable)] == [(True, False, True, True)]
+    scene.phase = at.RICHEST
+    assert [found.target for found in view.read_view(scene, DECK).adventurers] == [False, False, True, False]
+    assert view.read_view(fighting(scene), DECK).fight.rerolls == (True, True)
+    tied(scene)
+    scene.phase, scene.node, scene.mover, scene.duel_roll[0] = at.TIE_ROLLED, Node.DECISION, 3, 2
+    assert [found.target for found in view.read_view(scene, DECK).adventurers] == [True, False, False, True]
+
+
+def crowded():
+    """The widest map, with all adventurers, a dozen enemies and much else in the guardian's room at its end."""
+    s = widest()
+    gate = int(s.guardian_at[EAST])
+    s.enemies[gate, :6] += 1
+    s.foes[gate] += 7
+    s.lying[:, gate] += 2
+    s.at[:], s.turn = gate, 5
+    return s
+
+
+def test_a_crowded_room_shows_its_guardian():
+    s = crowded()
+    assert "26G" in describe(s, DECK)
+    room = next(space for space in view.read_view(s, DECK).spaces if space.here)
+    assert room.foes[0].guardian == EAST
+    pytest.importorskip("pygame")
+    with_guardian = draw(s, DECK)
+    s.guardian_at[EAST] = DEFEATED
+    changed = (with_guardian[MAP] != draw(s, DECK)[MAP]).any(axis=2)
+    assert changed.sum() > np.pi * 9**2  # a badge that can be seen, on a map whose rooms are 30 pixels wide
+
+
+def test_six_players_have_their_choices_in_the_picture(monkeypatch):
+    pytest.importorskip("pygame")
+    written = []
+    text = drawing.Canvas.text
+    monkeypatch.setattr(drawing.Canvas, "text", lambda self, place, words, *rest: (written.append(words), text(self, place, words, *rest)))
+    s = crowded()
+    draw(s, DECK)
+    assert set(view.read_view(s, DECK).choices) <= set(written)
+
+
+def test_the_die_of_the_roll_is_marked(scene):
+    """Each of a guardian's three rolls looks different though the dice are the same."""
+    pytest.importorskip("pygame")
+    tables = DECK.tables.copy()
+    tables.guardians[:] = D6, D6, D6, 4
+    scene.guardian_at[WEST] = NORTH_CARD
+    shown = set()
+    for wins in range(3):
+        scene.wins = wins
+        shown.add(draw(fighting(scene, foe=GUARDIAN), replace(DECK, tables=tables))[850:1032, 554:888].tobytes())
+    assert len(shown) == 3
+
+
+def test_camps_of_every_shape_are_drawn(tmp_path):
+    pytest.importorskip("pygame")
+    row = 'west = "NSW"\ncentre = "NS"\neast = "NES"'
+    text, pictures = SHIPPED.read_text(encoding="utf-8"), set()
+    for camp in (row, 'north = "NE"\ncentre = "EW"\nsouth = "S"', 'north = "N"\ncentre = "SW"\neast = "E"'):
+        assert row in text
+        path = tmp_path / "camp.toml"
+        path.write_text(text.replace(row, camp), encoding="utf-8")
+        deck = load_deck(path)
+        position = np.zeros(1, SPEC.dtype).view(np.recarray)
+        uncompiled(SPEC.rules.setup)(position[0], deck.tables, SPEC.encode_options({}, deck))
+        pictures.add(draw(position[0], deck)[MAP].tobytes())
+    assert len(pictures) == 3
 
 
 def fighting(s, foe=1, weapon=D8, own=5, other=3, phase=at.ROLLED):
@@ -244,10 +381,14 @@ def test_the_end_is_told(scene):
 
 
 def test_a_cut_game_is_told(scene):
-    scene.node, scene.ended = Node.END, 0
+    scene.node, scene.ended, scene.turns = Node.END, 0, 400
     text = describe(scene, DECK)
     assert "Cut after 100 turns each" in text
     assert "Nobody has won." in text
+    scene.turns, scene.decisions = 80, 48_003
+    text = describe(scene, DECK)
+    assert "Cut after 48,003 decisions" in text
+    assert "Choices" not in text
 
 
 @pytest.mark.parametrize("players", range(2, 7))

@@ -130,14 +130,30 @@ def test_exhaust_best() -> None:
 
 
 @covers("banish")
-def test_banish_ready_or_exhausted() -> None:
-    """Dice States: banished dice can be taken from any area, but for what is committed."""
+def test_banish_ready_or_exhausted_dice() -> None:
     s = told({"op": "banish", "count": 2}, dice={"green": 1}, exhausted={"yellow": 1, "red": 1}, banished={})
     assert s.legal == ["banish_ready_green", "banish_exhausted_yellow"]
     s.do("banish_exhausted_yellow")
     assert s.legal == ["banish_exhausted_red"]
     s.do("banish_exhausted_red")
     assert (s.ready, s.exhausted, s.banished) == ({"green": 1}, {}, {"yellow": 1, "red": 1})
+
+
+@covers("banish")
+def test_banish_from_any_area() -> None:
+    """Banishing: dice can be taken from any area, so those in hand and those on cards too."""
+    s = Scenario(
+        enemies=[enemy(health=9, effects=[{"when": "after", "op": "banish", "count": 2}])], dice={"red": 1, "blue": 2}, banished={}
+    )
+    s.fight().commit("blue", "blue", "red").roll("miss", "hit", "hit").hit("blue_hit").hit("red_hit").do("resolve")
+    assert s.legal == ["pick_blue_miss", "target_1"]
+    s.do("target_1")
+    assert s.legal == ["pick_blue_hit", "pick_red_hit"]
+    s.do("pick_red_hit")
+    assert s.legal == ["target_1"], "places go one after another, and one more die is due"
+    s.do("target_1", "pick_blue_hit")
+    assert s.banished == {"blue": 1, "red": 1}
+    assert s.p["applied"].sum() == 0
 
 
 @covers("banish_best")

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from deckwood.core.spec import LoadedDeck
+from deckwood.strong.guests import guest_of
 from deckwood.strong.terms import COLOURS, NONE
 from deckwood.tanglewoods import steps
 from deckwood.tanglewoods.deck import SHIPPED, WORDS, DeckFile
@@ -39,13 +40,16 @@ NUMBERS = {
     "trap_die": "blue",
     "trap_recovers": 2,
     "explore_dice": 3,
+    "explore_colours": ["yellow", "green", "blue", "purple", "red"],
     "explore_gold": 1,
     "upgrade_cost": 3,
     "recover_cost": 1,
     "stat_cost": 5,
-    "weary_strategy": 1,
+    "weary_stat": "strategy",
+    "weary_less": 1,
     "rich_start": 20,
     "poor_start": 5,
+    "level_3_colours": ["green", "blue"],
 }
 """What the rulebook prints, and costs of our own for the merchant's other actions."""
 
@@ -100,7 +104,8 @@ class Scenario(Played):
 
     ``enemies``, ``fables`` (their effects), ``wolves``, ``items``, ``forest`` and ``heroes`` say what the first cards of a kind are, ``at``
     what the first forest card's only node is: "fable/trap", or "fable/trap | minion" where it differs by night. ``ability`` and ``flip``
-    are the first hero's; ``cards`` is anything else of a deck file. With ``scout=False`` the scenario names the cards that are scouted too.
+    are the first hero's; ``cards`` is anything else of a deck file; ``guests`` are heroes of other decks, as their files have them.
+    With ``scout=False`` the scenario names the cards that are scouted too.
     Then comes what lies on the table: dice, items ``held``, fables ``beside`` the hero, stats and gold. All else are the game's options.
     """
 
@@ -117,6 +122,7 @@ class Scenario(Played):
         flip: str | None = None,
         cards: Mapping[str, Any] | None = None,
         at: str | None = None,
+        guests: Sequence[Mapping[str, Any]] = (),
         scout: bool = True,
         dice: Mapping[str, int] | None = None,
         exhausted: Mapping[str, int] | None = None,
@@ -142,7 +148,7 @@ class Scenario(Played):
         merge(file, cards or {}, ("nodes", "paths"))
         if at is not None:
             file["forest"][0].update(tile(*at.split(" | ")))
-        tables, names = DeckFile.model_validate(file, context=WORDS).compile()
+        tables, names = DeckFile.model_validate(file, context=WORDS).compile([guest_of(hero) for hero in guests])
         deck = LoadedDeck(tables, names, SHIPPED, "scenario")
         self.scout = scout
         super().__init__(SPEC, deck, **{"hero": names["heroes"][0], **options})

@@ -190,8 +190,8 @@ def swap(old: str, new: str) -> Callable[[], str]:
 
 
 FIRST_ENEMY = '[[enemy]]\nname = "Bramble Hare"'
-POND_NIGHT = 'nodes = { a = "campfire/toll", b = "minion/trap"'
-DELL_DAY = 'nodes = { a = "campfire", b = "minion", c = "fable" }\npaths = { left = "b", middle = "a", right = "c"'
+POND_NIGHT = 'nodes = { a = "campfire/toll", b = "minion/weary"'
+DELL_DAY = 'nodes = { a = "campfire/trap", b = "minion", c = "fable" }\npaths = { left = "b", middle = "a", right = "c"'
 
 
 @pytest.mark.parametrize(
@@ -240,6 +240,19 @@ DELL_DAY = 'nodes = { a = "campfire", b = "minion", c = "fable" }\npaths = { lef
         (swap("strategy = 3\n", "strategy = 7\n"), ["Piper, Playing a Jig", "strategy", "found 7", "from 1 to 6"]),
         (swap('uses = "single"', 'uses = "once"'), ['item 1 "Tin Whistle"', "uses", '"once"', '"single", "ongoing"']),
         (swap('trap_die = "blue"', 'trap_die = "black"'), ["numbers.trap_die", '"black"', '"purple"']),
+        (swap('weary_stat = "strategy"', 'weary_stat = "health"'), ["numbers.weary_stat", '"health"', 'one of "strategy", "recovery"']),
+        (
+            swap('level_3_colours = ["green", "blue"]', 'level_3_colours = ["green", "bleu"]'),
+            ["numbers.level_3_colours 2", '"bleu"', 'one of "yellow", "green", "blue", "purple", "red"'],
+        ),
+        (
+            swap('level_3_colours = ["green", "blue"]', 'level_3_colours = ["blue", "blue"]'),
+            ["numbers.level_3_colours", '["blue", "blue"]', "each colour once"],
+        ),
+        (
+            swap('explore_colours = ["yellow", "green", "blue", "purple", "red"]', "explore_colours = []"),
+            ["numbers.explore_colours", "one or more entries"],
+        ),
         # fables
         (
             swap('{ op = "keep_card", count = 2 }, { op = "shield_always"', '{ op = "shield_always"'),
@@ -251,8 +264,8 @@ DELL_DAY = 'nodes = { a = "campfire", b = "minion", c = "fable" }\npaths = { lef
         ),
         # the forest
         (
-            swap('a = "campfire", b = "minion", c = "fable" }', 'a = "campfires", b = "minion", c = "fable" }'),
-            ['forest 5 "Foxglove Dell"', "day.nodes.a", '"campfires"', 'did you mean "campfire"'],
+            swap('a = "campfire/trap", b = "minion", c = "fable" }', 'a = "campfires/trap", b = "minion", c = "fable" }'),
+            ['forest 5 "Foxglove Dell"', "day.nodes.a", '"campfires/trap"', 'did you mean "campfire"'],
         ),
         (swap('b = "fable/toll" }', 'b = "fable/tolls" }'), ["Ogre's Bridge", "day.nodes.b", '"fable/tolls"', 'did you mean "toll"']),
         (swap('a = "minion/mob:2"', 'a = "minion/mob"'), ["Ogre's Bridge", "night.nodes.a", '"minion/mob"', "from 1 to 4"]),
@@ -272,7 +285,7 @@ DELL_DAY = 'nodes = { a = "campfire", b = "minion", c = "fable" }\npaths = { lef
             ["Trailhead", "day.nodes", "exactly one start"],
         ),
         (
-            swap(f'{POND_NIGHT} }}\npaths = {{ left = "a"', 'nodes = { b = "minion/trap" }\npaths = { left = "b"'),
+            swap(f'{POND_NIGHT} }}\npaths = {{ left = "a"', 'nodes = { b = "minion/weary" }\npaths = { left = "b"'),
             ["Stillwater", "night.paths.a", '"a"', "lines from"],
         ),
         (swap(POND_NIGHT, f'{POND_NIGHT}, c = "fable"'), ["Stillwater", "night.paths.c", "no line", "no dead ends"]),

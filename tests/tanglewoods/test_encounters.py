@@ -2,6 +2,7 @@
 
 import pytest
 
+from deckwood.tanglewoods import steps
 from deckwood.tanglewoods.state import IN_DECK, IN_DISCARD
 from tests.tanglewoods.scenario import Scenario, enemy
 
@@ -31,6 +32,52 @@ def test_bosses_cannot_be_bribed() -> None:
     """Bribery Phase: each non-boss enemy has a Bribe. Wolf Pack: wolves are boss enemies."""
     s = Scenario(gold=20, at="wolf/mob:1").arrive().draw("Wolf 0")
     assert s.legal == ["target_2", "done"]
+
+
+PURSE = {"effects": [{"op": "gain_gold", "count": 2}]}
+
+
+def test_bribery_waits_for_gold_that_an_item_or_the_hero_can_give() -> None:
+    """Bribery Phase: with enemies there one has the opportunity; items may be used at any time, so also before saying no."""
+    s = Scenario(enemies=[enemy(bribe=3)], items=[PURSE], held=["Item 0"], gold=1).fight(bribe=True)
+    assert (s.phase, s.legal) == ("Bribery", ["use_item_1", "done"])
+    s.do("use_item_1")
+    assert s.legal == ["target_1", "done"]
+    assert s.do("target_1").gold == 0
+    assert s.active == {}
+    hero = Scenario(enemies=[enemy(bribe=3)], ability=PURSE["effects"], gold=2).fight(bribe=True)
+    assert hero.legal == ["use_hero", "done"]
+    assert hero.do("use_hero", "target_1").gold == 1
+
+
+def test_bribery_waits_for_an_item_that_lets_enemies_be_bribed() -> None:
+    """An enemy that keeps others from being bribed may be cancelled first."""
+    proud = enemy(bribe=3, effects=[{"op": "no_bribes"}])
+    s = Scenario(enemies=[proud], items=[{"effects": [{"op": "cancel"}]}], held=["Item 0"], gold=3).fight(bribe=True)
+    assert s.legal == ["use_item_1", "done"]
+    assert s.do("use_item_1", "target_1", "target_1").active == {}
+
+
+def test_no_bribery_where_nothing_could_change_it() -> None:
+    """With nothing to use and too little gold, or no enemy that could ever be bribed, there is nothing to decide."""
+    assert Scenario(enemies=[enemy(bribe=3)], gold=2).fight(bribe=True).phase == "Commit Dice"
+    assert Scenario(items=[PURSE], held=["Item 0"], gold=9, at="minion/blighted").arrive().phase == "Commit Dice"
+    used = Scenario(enemies=[enemy(bribe=9)], ability=PURSE["effects"], gold=0).fight(bribe=True).do("use_hero")
+    assert used.phase == "Commit Dice", "what has been used up can pay no more"
+    wolf = Scenario(items=[PURSE], held=["Item 0"], gold=9)
+    wolf._agenda(steps.ENCOUNTER, steps.DRAW_WOLF)
+    assert wolf.draw("Wolf 0").phase == "Commit Dice"
+
+
+def test_an_offer_waits_for_gold_that_an_item_can_give() -> None:
+    """Gold: what cannot be paid brings nothing; Items: they may be used at any time, so also to pay for what a fable offers."""
+    well = [{"op": "offer"}, {"op": "pay_gold", "count": 2}, {"op": "gain_stat", "stat": "strategy", "count": 1}]
+    s = Scenario(fables=[well], items=[PURSE], held=["Item 0"], gold=1, strategy=2).tell()
+    assert (s.phase, s.legal) == ("Accept the offer?", ["use_item_1", "decline"])
+    s.do("use_item_1")
+    assert s.legal == ["accept", "decline"]
+    s.do("accept")
+    assert (s.gold, s.strategy) == (1, 3)
 
 
 def test_bribed_hero_event() -> None:
@@ -203,13 +250,33 @@ def test_cleanup_discards_defeated_and_undefeated_enemies() -> None:
     assert s.zone("minions", 0) == s.zone("minions", 1) == IN_DISCARD
 
 
-def test_wolves_after_the_fight() -> None:
-    """Wolf Pack Deck: defeated wolves go to its discard; one that was not is in its deck again (our reading), or discarded."""
-    s = Scenario(wolves=[{"health": 1}], dice={"red": 1}).fight_wolf().commit("red").roll("hit").hit("red_hit").do("resolve", "done")
+WOLF_DECKS = [({}, IN_DISCARD), ({"undefeated_wolves": "discard"}, IN_DISCARD), ({"undefeated_wolves": "deck"}, IN_DECK)]
+
+
+@pytest.mark.parametrize(("options", "undefeated"), WOLF_DECKS)
+def test_wolves_after_the_fight(options: dict[str, str], undefeated: int) -> None:
+    """Notes About Cleanup: defeated and undefeated cards alike go to their discard. An option has the latter return to their deck."""
+    s = Scenario(wolves=[{"health": 1}], dice={"red": 1}, **options).fight_wolf().commit("red").roll("hit").hit("red_hit")
+    s.do("resolve", "done")
     assert s.zone("wolves", 0) == IN_DISCARD
     assert s.ending is None, "wolves do not trigger the endgame"
-    assert Scenario(dice={}).fight_wolf().do("roll", "resolve").zone("wolves", 0) == IN_DECK
-    assert Scenario(dice={}, undefeated_wolves="discard").fight_wolf().do("roll", "resolve").zone("wolves", 0) == IN_DISCARD
+    assert Scenario(dice={}, **options).fight_wolf().do("roll", "resolve").zone("wolves", 0) == undefeated
+
+
+@pytest.mark.parametrize(("options", "undefeated"), WOLF_DECKS)
+def test_a_wolf_that_flees_goes_where_undefeated_wolves_go(options: dict[str, str], undefeated: int) -> None:
+    shy = {"effects": [{"when": "rolled", "op": "flee", "face": "miss", "count": 1}]}
+    s = Scenario(wolves=[shy], dice={"yellow": 1}, **options).fight_wolf().commit("yellow").roll("miss")
+    assert s.active == {}
+    assert s.zone("wolves", 0) == undefeated
+
+
+@pytest.mark.parametrize("option", ["discard", "deck"])
+def test_a_wolf_that_returns_to_its_deck_does(option: str) -> None:
+    """A card beats the rulebook."""
+    home = {"effects": [{"when": "after_standing", "op": "return_to_deck"}]}
+    s = Scenario(wolves=[home], dice={}, undefeated_wolves=option).fight_wolf().do("roll", "resolve")
+    assert s.zone("wolves", 0) == IN_DECK
 
 
 def test_full_active_area() -> None:

@@ -81,7 +81,7 @@ def test_rounds_without_activation_and_dice_that_stay() -> None:
 def test_all_active_enemies_must_be_defeated() -> None:
     """Battle!: the conflict continues until all active enemies are defeated."""
     calls = boss(effects=[{"op": "activate", "count": 1, "when": "endgame"}])
-    s = Scenario(cards=calls, enemies=[enemy(health=1)], dice={"red": 3}, recovery=3).scouted(0, 1, 2).battle()
+    s = Scenario(cards=calls, enemies=[enemy(health=1)], dice={"red": 3}, recovery=3).scouted(0, 1, 2).battle().no_bribe()
     assert "Minion 0" in s.active
     s.commit("red", "red").roll("crit", "crit").hit("red_crit", "red_crit").do("resolve", *["recover_red"] * 2)
     assert s.ending is None
@@ -134,6 +134,35 @@ def test_every_ending_is_reached_here() -> None:
     assert {ending.name for ending in ENDINGS} == {"won", "died_at_cabin", "died_in_forest"}
 
 
+def test_the_battle_begins_in_the_round_of_arriving() -> None:
+    """Round Structure: a round is Activation and Engagement, and a home is none of the nodes that skip the Engagement. So what was used in
+    the Activation is used up, what shields in that round still does, and no other round starts before the battle."""
+    shield = [{"op": "shield", "count": 1}]
+    starts = {"uses": "ongoing", "effects": [{"op": "gain_gold", "count": 1, "when": "round_starts"}]}
+    s = Scenario(ability=shield, items=[starts], held=["Item 0"], cards=boss(health=9, damage=2), dice={}, health=6, gold=0)
+    s.p["path"][1], s.p["path_length"] = 2 * 16, 2
+    s.next_round().do("done")
+    assert s.gold == 1
+    s.do("travel_left", "travel_a")
+    assert (s.phase, s.gold) == ("Commit Dice", 1)
+    assert s.may("use_hero")
+    tired = Scenario(ability=[{"op": "gain_gold", "count": 1}], cards=boss(health=9, damage=2), dice={}, health=6, gold=0)
+    tired.p["path"][1], tired.p["path_length"] = 2 * 16, 2
+    tired.next_round().do("use_hero", "done", "travel_left", "travel_a")
+    assert not tired.may("use_hero")
+    assert tired.do("roll", "resolve").may("use_hero"), "the second round of the battle"
+
+
+def test_enemies_met_on_the_way_home_may_be_bribed() -> None:
+    """Bribery Phase: if the Travel phase ends with any enemies in the active area; the boss takes no bribe."""
+    calls = {"effects": [{"op": "activate", "count": 1}]}
+    s = Scenario(items=[calls], held=["Item 0"], cards=boss(health=9), gold=3).scouted(0, 1, 2)
+    s.p["path"][1], s.p["path_length"] = 2 * 16, 2
+    s.next_round().do("use_item_1", "done", "travel_left", "travel_a")
+    assert (s.phase, s.legal) == ("Bribery", ["target_1", "done"])
+    assert next(iter(s.do("target_1").active)) == "boss"
+
+
 def test_items_and_abilities_begin_afresh_each_endgame_round() -> None:
     shield = [{"op": "shield", "count": 1}]
     s = Scenario(ability=shield, cards=boss(health=9, damage=2), dice={}, health=6).battle()
@@ -145,7 +174,8 @@ def test_items_and_abilities_begin_afresh_each_endgame_round() -> None:
 def test_fables_beside_the_hero_count_endgame_rounds() -> None:
     keep = [{"op": "keep_card", "count": 3}, {"op": "shield_always", "count": 1}]
     s = Scenario(fables=[keep], cards=boss(health=9), dice={}, health=3).tell().battle()
-    assert s.beside == ["Fable 0"], "two of its rounds are over: that of the fable and that of arriving"
+    s.do("roll", "resolve")
+    assert s.beside == ["Fable 0"], "two of its rounds are over: that of the fable, and that of arriving with its Engagement"
     s.do("roll", "resolve")
     assert (s.health, s.beside) == (3, [])
     assert s.zone("minions", 0) == IN_DISCARD
@@ -202,7 +232,7 @@ def test_a_full_active_area_makes_room_for_the_boss() -> None:
     s.do("done", "travel_left", "travel_a")
     assert list(s.active)[7] == "boss"
     assert s.zone("minions", enemies[7]) == IN_DISCARD
-    assert s.phase == "Commit Dice"
+    assert s.no_bribe().phase == "Commit Dice"
 
 
 def test_progress_reward() -> None:

@@ -24,6 +24,22 @@ def test_one_two_or_three_dice_weakest_first() -> None:
     assert s.legal == ["done"]
 
 
+def test_a_die_recovered_while_choosing_may_explore_too() -> None:
+    """Choose one, two, or three ready dice: one that an item has just made ready is among them, however weak."""
+    kindling = {"effects": [{"op": "recover", "count": 1}]}
+    s = Scenario(dice={"purple": 1}, exhausted={"yellow": 1}, items=[kindling], held=["Item 0"]).next_round()
+    s.do("explore_purple", "use_item_1", "recover_yellow")
+    assert s.legal == ["done", "explore_yellow"]
+
+
+def test_colours_that_may_explore() -> None:
+    """Exploration Phase: icons are lost; which dice may be chosen is a value of the deck."""
+    some = {"numbers": {"explore_colours": ["green", "red"]}}
+    s = Scenario(cards=some, dice={"yellow": 1, "green": 2, "red": 1}).next_round()
+    assert s.legal == ["done", "explore_green", "explore_red"]
+    assert s.do("explore_red").legal == ["done"]
+
+
 def test_dice_are_rolled_in_any_order_one_at_a_time() -> None:
     """Roll them one at a time, in whatever order; each places its card before the next is rolled, and is exhausted."""
     s = (
@@ -191,6 +207,15 @@ def test_campfire(choice: str, gains: tuple[int, int, int]) -> None:
     assert s.exhausted == {"yellow": 5}
 
 
+def test_a_turn_at_a_campfire_has_no_engagement_whoever_is_there() -> None:
+    """Campfire: skip Bribery and Engagement; Notes About Cleanup: the active area is cleared after encountering such nodes."""
+    calls = {"effects": [{"op": "activate", "count": 1}]}
+    s = Scenario(at="campfire", items=[calls], held=["Item 0"], gold=9, dice={}, exhausted={"yellow": 2}).scouted(0, 1, 2).path(0)
+    s.next_round().do("use_item_1", "done", "travel_left", "travel_a", "choose_recovery")
+    assert (s.phase, s.active, s.exhausted) == ("Explore: choose dice", {}, {"yellow": 2})
+    assert s.zone("minions", 0) == IN_DISCARD
+
+
 def test_fable_from_the_bottom() -> None:
     """Fable: the bottom card of the Minion Deck; the scouting line is not affected; discarded enemy side up; no recovery after it."""
     s = Scenario(at="fable", dice={}, exhausted={"yellow": 2}, gold=0).scouted(4, 5, 6).arrive()
@@ -243,6 +268,20 @@ def test_weary() -> None:
     assert s.legal == ["again", "resolve"], "the next node is another matter"
 
 
+def test_what_weary_lowers() -> None:
+    """Weary: an icon is lost; which stat counts lower, and by how much, are values of the deck."""
+    slow = {"numbers": {"weary_stat": "recovery", "weary_less": 2}}
+    dice: dict[str, Any] = {"dice": {"blue": 1}, "exhausted": {"yellow": 3}}
+    s = Scenario(at="minion/weary", cards=slow, recovery=3, strategy=2, **dice).arrive().no_bribe().commit("blue").roll("miss")
+    assert s.legal == ["again", "resolve"], "Strategy is not lowered"
+    s.do("resolve", "recover_yellow")
+    assert (s.ready, s.recovery) == ({"yellow": 1}, 3), "3 - 2; the die stays"
+    s.path(1).do("done", "travel_left", "travel_a").no_bribe().do("roll", "resolve")
+    assert s.do("recover_yellow", "recover_yellow", "recover_blue").exhausted == {}, "the next node is another matter"
+    none = Scenario(at="minion/weary", cards=slow, recovery=1, dice={}, exhausted={"blue": 1}).arrive().no_bribe().do("roll", "resolve")
+    assert (none.phase, none.ready) == ("Explore: choose dice", {}), "never below 0"
+
+
 def test_blighted() -> None:
     """Blighted: enemies have +2 Health, +1 Damage, and cannot be bribed."""
     s = Scenario(at="minion/blighted", gold=20, dice={"red": 1, "blue": 3}, health=4).arrive()
@@ -274,6 +313,18 @@ def test_toll() -> None:
     assert poor.legal == ["banish_ready_blue", "banish_exhausted_red"]
     assert poor.do("banish_exhausted_red").banished == {"red": 1}
     assert Scenario(**{**options, "dice": {}, "exhausted": {}}, gold=1).arrive().phase == "Campfire", "nothing to pay with"
+
+
+def test_a_toll_met_in_a_fight() -> None:
+    """Banishing: dice can be taken from any area, so where an item turns the card in a fight also from the active area."""
+    turns = {"effects": [{"op": "flip_forest", "side": "night"}]}
+    s = Scenario(at="minion | campfire/toll", items=[turns], held=["Item 0"], dice={"blue": 2, "red": 1}, exhausted={}, banished={}, gold=0)
+    s.arrive().no_bribe().commit("blue", "blue").roll("hit", "miss").hit("blue_hit").do("use_item_1")
+    assert s.phase == "Toll"
+    assert s.legal == ["banish_ready_red", "pick_blue_miss", "target_1"]
+    s.do("target_1", "pick_blue_hit")
+    assert (s.banished, s.dice_on(1)) == ({"blue": 1}, {})
+    assert s.phase == "Campfire"
 
 
 def test_trap_hit_recovers() -> None:

@@ -124,6 +124,40 @@ def test_brothers_grimm_have_an_ability() -> None:
     assert s.do("use_hero").gold == 2
 
 
+def half(name: str, flip: str | None, gold: int) -> dict[str, object]:
+    stats = {"health": 4, "strategy": 3, "recovery": 3}
+    return {"name": name, **stats, "effects": [{"op": "gain_gold", "count": gold}], **({"flip": flip} if flip else {})}
+
+
+def test_a_guest_with_one_side_makes_way_for_the_brothers_grimm() -> None:
+    """Universal Heroes: any time a game effect would cause your hero to flip, instead replace it with the Brothers Grimm."""
+    grimm = {"grimm": {"effects": [{"op": "gain_gold", "count": 9}]}}
+    turns = [{"op": "flip_hero"}]
+    for cause in ("its own moment", "a fable"):
+        s = Scenario(guests=[{"key": "lone", **half("Lone", "camped", 1)}], hero="lone", cards=grimm, fables=[turns], at="campfire", gold=0)
+        s = s.arrive().do("choose_health") if cause == "its own moment" else s.tell()
+        assert s.hero == "Brothers Grimm", cause
+        assert s.do("use_hero").gold == 9
+        assert s.tell().hero == "Brothers Grimm", "for good"
+
+
+@pytest.mark.parametrize(("side", "first", "then"), [("front", "Awake", "Asleep"), ("back", "Asleep", "Awake")])
+def test_a_guest_with_two_sides_flips_to_its_own(side: str, first: str, then: str) -> None:
+    """Ready Your Reference: the Brothers Grimm side is ignored unless the universal hero has no secondary side (our reading: this sentence
+    says when the other one, of Universal Heroes, applies)."""
+    twofold = {"key": "twofold", "front": half("Awake", "camped", 1), "lucid": half("Asleep", None, 3)}
+    s = Scenario(guests=[twofold], hero="twofold", side=side, fables=[[{"op": "flip_hero"}]])
+    assert s.hero == first
+    assert s.tell().hero == then
+    assert s.tell().hero == first
+
+
+def test_universal_heroes_of_this_deck_flip_as_its_others_do() -> None:
+    """Universal Heroes: the sentence is about non-Tanglewoods ones."""
+    s = Scenario(heroes=[{"universal": True}], flip="camped", at="campfire").arrive()
+    assert s.hero == "Hero 0, back"
+
+
 def test_a_guest_of_another_deck_brings_both_its_sides() -> None:
     """Universal Heroes; Etherfields' rulebook: its heroes are used on their current side, and flip as two-sided heroes do."""
     deck = load_deck()

@@ -51,6 +51,17 @@ def test_recover_dice() -> None:
     assert s.legal == ["done"]
 
 
+def test_what_is_used_or_bought_lets_weaker_dice_be_recovered_after_stronger_ones() -> None:
+    """Pay Gold: merchant actions in any order. Weakest first is only how a choice of dice is spelt, until something else happens."""
+    purse = {"effects": [{"op": "gain_gold", "count": 1}], "cost": 1}
+    s = visit(gold=1, exhausted={"blue": 1}, items=[{"cost": 1}, purse], held=["Item 1"]).do("recover_blue")
+    assert s.legal == ["use_item_1", "done"]
+    s.do("use_item_1")
+    assert s.may("recover_yellow")
+    paid = visit(gold=2, exhausted={"blue": 1}, items=[{"cost": 1}], ability=[{"op": "gain_gold", "count": 1, "when": "bought"}])
+    assert paid.do("recover_blue", "buy_1").may("recover_yellow")
+
+
 def test_raise_a_stat() -> None:
     """The same action as many times as you wish and can afford; a stat ends at 6."""
     s = visit(gold=20, health=5, strategy=3).do("choose_health")

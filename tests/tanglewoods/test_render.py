@@ -12,33 +12,57 @@ from deckwood.core.errors import DeckwoodError
 from deckwood.core.spec import Node
 from deckwood.core.uncompiled import uncompiled
 from deckwood.strong import cards as in_play
-from deckwood.strong.steps import APPLY, OFFERED, TARGET
+from deckwood.strong.steps import APPLY, BANISHING, COMMIT, OFFERED, TARGET
 from deckwood.strong.terms import BLUE, CANCELLED, CRIT, DEFEATED, GREEN, HIT, MISS, NONE, PURPLE, RED, UNBRIBABLE, YELLOW
-from deckwood.tanglewoods.deck import card_text
-from deckwood.tanglewoods.render import describe, draw
+from deckwood.strong.words import question
+from deckwood.tanglewoods.deck import WORDS, card_text
+from deckwood.tanglewoods.render import describe, draw, picture
+from deckwood.tanglewoods.render.view import read_view
 from deckwood.tanglewoods.spec import SPEC
-from deckwood.tanglewoods.state import DAY, IN_DISCARD, IN_LINE, IN_PLAY, NIGHT, NUMBERS, TRAILHEAD, WOLF_FACE
+from deckwood.tanglewoods.state import (
+    BIGGER_BADDER_FACE,
+    CABIN,
+    DAY,
+    FABLE_FACE,
+    IN_DECK,
+    IN_DISCARD,
+    IN_HAND,
+    IN_LINE,
+    IN_PLAY,
+    IN_SHOP,
+    ITEM_FACE,
+    NIGHT,
+    NUM_ENEMIES,
+    NUM_ITEMS,
+    NUMBERS,
+    OUT,
+    PLACE_NAMES,
+    PLACES,
+    POWER_UP_FACE,
+    THRESHOLD_NAMES,
+    THRESHOLDS,
+    TRAILHEAD,
+    UPGRADED_FACE,
+    WOLF_FACE,
+)
 from deckwood.tanglewoods.steps import MERCHANT_VISIT, TRAVEL
 from deckwood.tanglewoods.words import node_text
+from tests.strong import table_kit
+from tests.strong.table_kit import at_step, check_words, longest, questions, see
+
+__all__ = ["see"]
 
 DECK = SPEC.load_deck(None)
 FACES = {name: face for face, name in enumerate(DECK.names["faces"])}
 FOREST = {name: card for card, name in enumerate(DECK.names["forest"])}
 
 
+SHAPE = (picture.HEIGHT, picture.WIDTH, 3)
+
+
 def new(**options):
     """A fresh position at its first node, without a compiler."""
-    position = np.zeros(1, SPEC.dtype).view(np.recarray)
-    uncompiled(SPEC.rules.setup)(position[0], DECK.tables, SPEC.encode_options(options, DECK))
-    return position[0]
-
-
-def at_step(s, *step):
-    """The position with nothing on its agenda but a step."""
-    s.node, s.depth = Node.DECISION, 1
-    s.agenda[:] = 0
-    s.agenda[0, : len(step)] = step
-    return s
+    return table_kit.new(SPEC, DECK, **options)
 
 
 @pytest.fixture
@@ -90,22 +114,24 @@ def test_text_names_what_matters(fight):
         f"Health 2 Strategy 4 (counts 3) Recovery 3 Gold 7 Damage due {singers + witches}",
         "weary: Strategy counts 1 less",
         "ready 1 . 1 . . 2",
-        "rolled 1 miss . 2 hit 1 crit . 4",
+        "rolled: miss 1 . . . . 1 rolled: hit . . 2 . . 2 rolled: crit . . . 1 . 1",
+        "on cards: hit . 2 . . 1 3",
         "exhausted . 2 . 1 . 3",
         "banished 1 . . . . 1",
         f"1. Night Singer (boss): Health {singer - 1} left of {singer}, Damage {singers}",
         "dice on it: red hit",
         f"2. Hedge Witch (enemy): Health {witch + 2} left of {witch + 2}, Damage {witches}, cancelled, blighted",
         "3. Goblin Drummer (enemy): defeated",
-        "dice on it: green hit, green hit",
+        "dice on it: 2 green hits",
         "1. Pine Ogre: Health {}, Damage {}, bribe {}".format(*printed("Pine Ogre")),
         "2. Smoke Fox: Health {}, Damage {}, bribe {} (top of the deck)".format(*printed("Smoke Fox")),
-        "1. Grindstone (ongoing, upgraded, used)",
+        "1. Grindstone (upgraded, ongoing, used)",
         "A Lucky Clover (3 rounds left)",
         "3 day Stillwater: a=",
         ">> 2 night Lantern Birches: a=",
         f"at node b ({node_text(DECK, fight.path[2], 1)}) of Lantern Birches",
         "upper threshold",
+        "Goose Girl, Combing Her Hair (front)",
         "Greyflank (gone)",
         "Night Singer (here)",
         "7 forest cards, 36 minions, 15 items left",
@@ -125,7 +151,7 @@ def test_text_says_what_is_decided(fight):
     at_step(fight, MERCHANT_VISIT)
     fight.shop[0] = FACES["Pot Lid"]
     costs = {name: int(cost) for name, cost in zip(NUMBERS, DECK.tables.numbers, strict=True)}
-    assert f"Pot Lid ({DECK.tables.cards[FACES['Pot Lid']]['cost']} gold, once)" in describe(fight, DECK)
+    assert f"Pot Lid ({DECK.tables.cards[FACES['Pot Lid']]['cost']} gold, basic, once) [buy]" in describe(fight, DECK)
     prices = "also: upgrade an item {upgrade_cost} gold, recover a die {recover_cost} gold, raise a stat {stat_cost} gold"
     assert prices.format(**costs) in describe(fight, DECK)
 
@@ -147,12 +173,12 @@ def test_text_of_an_end(fight):
 def test_picture(fight):
     pytest.importorskip("pygame")
     before = fight.tobytes()
-    picture = draw(fight, DECK)
-    assert picture.shape == (800, 1280, 3)
-    assert picture.dtype == np.uint8
+    shown = draw(fight, DECK)
+    assert shown.shape == SHAPE
+    assert shown.dtype == np.uint8
     assert fight.tobytes() == before
-    assert np.array_equal(picture, draw(fight, DECK))
-    assert picture.std() > 20
+    assert np.array_equal(shown, draw(fight, DECK))
+    assert shown.std() > 20
 
 
 @pytest.mark.parametrize("field", ["ready", "exhausted", "banished", "rolled", "kept", "applied", "unrolled", "explore"])
@@ -171,8 +197,16 @@ def test_picture_shows_the_place_and_where_it_leads(fight):
         fight.at_place, fight.at_threshold = place, threshold
         pictures.append(draw(at_step(fight, APPLY), DECK))
         pictures.append(draw(at_step(fight, TRAVEL), DECK))
-    for i, picture in enumerate(pictures):
-        assert not any(np.array_equal(picture, other) for other in pictures[:i])
+    for i, shown in enumerate(pictures):
+        assert not any(np.array_equal(shown, other) for other in pictures[:i])
+
+
+def test_every_question_can_be_read(see):
+    """The longest offers, choices and tests of the cards that ship, with both options in full."""
+    s = crowded()
+    for steps in questions(DECK, WORDS, s)[-3:]:
+        assert see(SPEC, at_step(s, *steps), DECK).cut == []
+        assert words(question(s, DECK, WORDS)) in words(describe(s, DECK))
 
 
 def test_every_phase_of_random_games_can_be_shown():
@@ -189,7 +223,7 @@ def test_every_phase_of_random_games_can_be_shown():
                 text = describe(s, DECK)
                 assert text.isascii()
                 assert max(map(len, text.splitlines())) <= 100
-                assert draw(s, DECK).shape == (800, 1280, 3)
+                assert draw(s, DECK).shape == SHAPE
             if s.node == Node.END:
                 break
             if s.node == Node.CHANCE:
@@ -199,8 +233,148 @@ def test_every_phase_of_random_games_can_be_shown():
             else:
                 mask = np.zeros(len(SPEC.actions), np.int8)
                 legal(s, DECK.tables, mask)
+                if rng.random() < 0.1:
+                    check_words(SPEC, s, DECK, np.flatnonzero(mask))
                 apply(s, DECK.tables, int(rng.choice(np.flatnonzero(mask))))
     assert len(seen) > 15
+
+
+def crowded():
+    """The most enemies, items, cards beside the hero and scouted cards, many dice, a long path, everything else discarded."""
+    s = new(hero="piper")
+    s.stats[:], s.gold = 6, 20
+    for slot, face in enumerate(longest(DECK, WORDS, range(NUM_ENEMIES), 8)):
+        s.slot[slot], s.minions[face] = face, IN_PLAY
+        s.applied[slot, slot % 5, HIT], s.applied[slot, (slot + 2) % 5, CRIT], s.applied[slot, (slot + 3) % 5, HIT] = 2, 1, 2
+    s.marks[0] = CANCELLED | UNBRIBABLE
+    s.line[:6] = [face for face in longest(DECK, WORDS, range(NUM_ENEMIES), 14) if face not in s.slot][:6]
+    s.line_length, s.minions[s.line[:6]] = 6, IN_LINE
+    s.minions[s.minions == IN_DECK] = IN_DISCARD
+    s.items[:6], s.used[:3] = longest(DECK, WORDS, range(UPGRADED_FACE, UPGRADED_FACE + NUM_ITEMS), 6), 1
+    s.beside[:4], s.beside_left[:4] = longest(DECK, WORDS, range(FABLE_FACE, FABLE_FACE + NUM_ENEMIES), 4), (1, 2, 0, 5)
+    s.path[:12] = [2 * TRAILHEAD, *(2 * card + card % 2 for card in range(10)), 2 * CABIN]
+    s.path_length, s.placed, s.at_card, s.at_place = 12, 10, 3, 1
+    s.weary, s.shield, s.doubled, s.next_mobs, s.passes, s.blighted = 1, 3, 1, 2, 2, 1
+    s.ready[:], s.exhausted[:], s.banished[:] = (1, 0, 1, 1, 0), (1, 1, 1, 0, 0), 1
+    s.rolled[YELLOW, MISS], s.rolled[GREEN, HIT], s.rolled[BLUE, CRIT], s.rolled[PURPLE, HIT] = 1, 1, 1, 1
+    uncompiled(in_play.refresh)(s, DECK.tables)
+    return at_step(s, TARGET, YELLOW, HIT)
+
+
+def shopping():
+    """A full shop and full hands, and every other item discarded."""
+    s = crowded()
+    s.slot[:], s.applied[:] = NONE, 0
+    s.items[:6] = longest(DECK, WORDS, range(ITEM_FACE, ITEM_FACE + NUM_ITEMS), 6)
+    s.shop[:] = [face for face in range(ITEM_FACE, ITEM_FACE + NUM_ITEMS) if face not in s.items][:3]
+    s.item_cards[:] = IN_DISCARD
+    s.item_cards[s.items - ITEM_FACE], s.item_cards[s.shop - ITEM_FACE] = IN_HAND, IN_SHOP
+    uncompiled(in_play.refresh)(s, DECK.tables)
+    return at_step(s, MERCHANT_VISIT)
+
+
+def last_battle():
+    """All dice on the boss, power-ups and four more enemies."""
+    s = crowded()
+    s.slot[0], s.slot[1:4], s.slot[4:] = (
+        BIGGER_BADDER_FACE,
+        range(POWER_UP_FACE, POWER_UP_FACE + 3),
+        longest(DECK, WORDS, range(NUM_ENEMIES), 4),
+    )
+    s.applied[:], s.marks[:] = 0, 0
+    s.applied[0, :, HIT], s.applied[0, :, CRIT] = (2, 3, 4, 2, 1), (2, 1, 0, 2, 0)
+    s.wolves[:], s.endgame, s.at_card, s.at_place = (IN_DISCARD, OUT, IN_PLAY, IN_DECK, IN_DECK), 1, 11, 3
+    uncompiled(in_play.refresh)(s, DECK.tables)
+    return at_step(s, APPLY)
+
+
+@pytest.mark.parametrize("table", [crowded, shopping, last_battle])
+def test_a_full_table_can_be_read(see, table):
+    """Nothing is cut off, nothing lies over anything else, and no card's text is set in the smallest type."""
+    s = table()
+    seen = see(SPEC, s, DECK)
+    assert seen.cut == []
+    assert seen.overlapping() == []
+    assert seen.colliding() == []
+    assert seen.covered() == []
+    assert min(size for _, _, size in seen.texts) >= 11
+    assert max(map(len, describe(s, DECK).splitlines())) <= 100
+
+
+def test_picture_and_text_tell_the_same(see):
+    """What matters on a full table: names, sides, limits, what is out of play and what may be done, in both."""
+    for s in (crowded(), shopping(), last_battle()):
+        shown, told = words(see(SPEC, s, DECK).words), words(describe(s, DECK))
+        view = read_view(s, DECK)
+        table = view.table
+        facts = [name for pile in view.piles for name in pile.cards] + [name for name, _ in view.wolves]
+        for card in (*table.active, *table.items, *table.beside, *view.line, *view.shop):
+            face = getattr(card, "face", card)
+            facts += [face.name, *face.choices, *getattr(card, "counts", ()), *[face.side] * bool(face.side)]
+        facts += [*table.conditions, table.phase, table.hero.name, table.hero.side, table.hero.back.name]
+        for fact in facts:
+            assert fact in told, fact
+            assert all(word in shown for word in fact.split()), fact
+
+
+def test_choices_are_marked():
+    """Targets, items to use, dice to pick and places to go are those of the mask."""
+    s = crowded()
+    table = read_view(s, DECK).table
+    assert [card.place for card in table.active if card.face.choices == ("target",)] == [
+        1,
+        2,
+        3,
+        5,
+        6,
+        7,
+        8,
+    ]  # the fourth has its three dice
+    assert table.active[3].counts == ("5 of at most 3 dice",)
+    s = last_battle()
+    table = read_view(s, DECK).table
+    assert {(zone, face) for zone, _, face in table.pick} == {("rolled", HIT), ("rolled", CRIT)}
+    assert "choose green hit, blue crit, purple hit" in words(describe(s, DECK))
+    s.slot[:], s.applied[:], s.rolled[:] = NONE, 0, 0
+    assert read_view(at_step(s, BANISHING, 1, 0), DECK).table.pick == {
+        ("ready", YELLOW, None), ("ready", BLUE, None), ("ready", PURPLE, None),
+        ("exhausted", YELLOW, None), ("exhausted", GREEN, None), ("exhausted", BLUE, None),
+    }  # fmt: skip
+
+
+def test_the_path_shows_where_lines_lead_and_may_be_followed():
+    s = at_step(crowded(), TRAVEL)
+    row = DECK.tables.paths[s.path[s.at_card]]
+    ends = {end for end in range(PLACES + THRESHOLDS) if row[s.at_place] >> end & 1}
+    view = read_view(s, DECK)
+    assert view.may_travel == set(view.routes) == ends
+    lines = describe(s, DECK).splitlines()
+    at = next(i for i, line in enumerate(lines) if line.startswith(">>"))
+    nodes = dict(node.split("=") for node in lines[at].split(": ")[1].split())
+    assert {place for place, node in nodes.items() if node.endswith("@")} == {PLACE_NAMES[s.at_place]}
+    assert {place for place, node in nodes.items() if node.endswith("*")} == {PLACE_NAMES[end] for end in ends if end < PLACES}
+    names = [PLACE_NAMES[end] if end < PLACES else f"^{THRESHOLD_NAMES[end - PLACES]}" for end in sorted(ends)]
+    assert f"{PLACE_NAMES[s.at_place]}->{','.join(names)}" in lines[at + 1]
+    assert words(describe(s, DECK)).split("lines to ")[1].split(" Wolves")[0].count("*") == len(ends)
+
+
+def test_dice_are_counted_against_limits():
+    s = crowded()
+    s.committed, s.committed_now[:] = 4, (1, 0, 2, 0, 0)
+    text = words(describe(at_step(s, COMMIT), DECK))
+    assert "0 of at most 1 enemy defeated in this Apply Dice step" in text
+    s = last_battle()
+    s.committed_now[:] = 1, 0, 2, 0, 0
+    text = words(describe(s, DECK))
+    assert "3 of at most 5 dice committed at once" in text
+    assert "6 of at most 6 damage this round" in text
+
+
+def test_what_is_out_of_play_is_listed(fight):
+    fight.minions[FACES["Bog Serpent"]], fight.minions[FACES["Frost Stag"]] = IN_DISCARD, OUT
+    fight.item_cards[FACES["Pot Lid"] - ITEM_FACE] = IN_DISCARD
+    text = words(describe(fight, DECK))
+    assert "Out of play Minion discard (1): Bog Serpent Item discard (1): Pot Lid Minion cards removed (1): Frost Stag" in text
 
 
 def test_every_side_of_every_card_has_room_for_its_nodes():

@@ -132,6 +132,13 @@ def test_level_3() -> None:
     assert s.items == ["Item 4"]
 
 
+def test_level_3_with_other_colours() -> None:
+    """Two icons are lost; which dice return is a value of the deck."""
+    s = Scenario(heroes=[HERO], difficulty=3, cards={"numbers": {"level_3_colours": ["yellow", "red"]}}).draw("Item 4").do("accept")
+    assert s.ready == {"yellow": 4, "green": 3, "blue": 3, "purple": 3, "red": 1}
+    assert s.banished == {"green": 1, "blue": 1, "purple": 1}
+
+
 def test_level_4() -> None:
     """Start with 20 gold and one random item."""
     s = setting_up(4).draw("Item 9").do("accept")
@@ -243,5 +250,5 @@ def test_universal_hero() -> None:
     assert stats(s) == (4, 3, 3)
     s.arrive().do("choose_health")
     assert s.hero == "Brothers Grimm"
-    s.fight().do("roll", "resolve")
+    s.path(1).do("done", "travel_left", "travel_a").no_bribe().do("roll", "resolve")
     assert s.hero == "Brothers Grimm"

@@ -7,7 +7,7 @@ from deckwood.strong.cards import damage_to, dice_on, health_of, is_boss, is_sta
 from deckwood.strong.engagement import damage_due
 from deckwood.strong.pool import total
 from deckwood.strong.terms import MAX_KEPT, NONE, SLOTS
-from deckwood.tanglewoods.state import FOREST_DEALT, IN_DECK, NUM_WOLVES, WOLF_FACE
+from deckwood.tanglewoods.state import FOREST_DEALT, IN_DECK, NUM_WOLVES, OPTION_WOLVES, WOLF_FACE
 from deckwood_agents.prospects.strong import NUM_STRONG, STRONG_NAMES, strong_features
 
 PHASES = ("forest", "cabin")
@@ -54,9 +54,11 @@ def lateness(s, deck):
 
 @rule
 def mark_wolves(s, deck, out, first):
-    """Wolves whose power-ups the boss will have: those in the deck, and those in play that are not defeated."""
+    """Wolves whose power-ups the boss will have: those in the deck and, where undefeated ones return to it, those in play."""
     for wolf in range(NUM_WOLVES):
         out[first + wolf] = 1.0 if s.wolves[wolf] == IN_DECK else 0.0
+    if s.options[OPTION_WOLVES]:
+        return
     for slot in range(SLOTS):
         if WOLF_FACE <= s.slot[slot] < WOLF_FACE + NUM_WOLVES and is_standing(s, deck, slot):
             out[first + int(s.slot[slot]) - WOLF_FACE] = 1.0

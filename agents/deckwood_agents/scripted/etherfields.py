@@ -43,6 +43,7 @@ from deckwood.etherfields.steps import (
     WINDOW,
 )
 from deckwood.strong.cards import is_standing
+from deckwood.strong.effects import can_use
 from deckwood.strong.pool import has_room, item_count, total, unapplied
 from deckwood.strong.steps import (
     AIMING,
@@ -200,7 +201,7 @@ def ready_damage(s):
 @rule
 def wants_maps(s, deck):
     """True while the place of the boss or a part of its condition is missing."""
-    return not s.facing and not (can_summon(s, deck) and map_does(s, deck, SUMMON))
+    return not s.facing and not (can_summon(s, deck) and map_does(s, deck, SUMMON, NONE))
 
 
 @rule
@@ -266,6 +267,15 @@ def recovering_action(s, deck, mask):
 
 
 @rule
+def useful_item(s, deck, mask):
+    """The first item that may be used and would do something, as an action, or NONE."""
+    for i in range(MAX_ITEMS):
+        if mask[act.USE_ITEM + i] and can_use(s, deck, int(s.items[i])):
+            return act.USE_ITEM + i
+    return NONE
+
+
+@rule
 def greedy_window(s, deck, mask, step):
     """The boss if it may be activated, a map card, a useful thing, a step towards the next arrow; else on."""
     if not is_opening(s, step):
@@ -293,10 +303,12 @@ def greedy_choice(s, deck, mask, step):
         action = greedy_window(s, deck, mask, step)
         if action != NONE:
             return action
-    if s.facing and is_fighting(step):
-        use = first_allowed(mask, act.USE_ITEM, act.USE_ITEM + MAX_ITEMS)
+    if step == TAKE_ITEM or (s.facing and is_fighting(step)):
+        use = useful_item(s, deck, mask)
         if use != NONE:
             return use
+    if step == TAKE_ITEM:
+        return act.ACCEPT if mask[act.ACCEPT] else first_allowed(mask, act.DISCARD_ITEM, act.DISCARD_ITEM + MAX_ITEMS)
     if step == WINDOW:
         return act.DONE
     if step == COMMIT:
@@ -310,7 +322,7 @@ def greedy_choice(s, deck, mask, step):
         pick = first_allowed(mask, act.PICK_DIE, act.PICK_DIE + 15)
         if pick != NONE:
             return pick
-        if mask[act.USE_HERO]:
+        if mask[act.USE_HERO] and can_use(s, deck, int(s.hero)):
             return act.USE_HERO
         return act.AGAIN if mask[act.AGAIN] and unapplied(s, MISS) > 0 else act.RESOLVE
     if step == TARGET:
@@ -394,6 +406,8 @@ def is_needed(s, deck, prizes, step):
 @rule
 def is_time_for(s, deck, prizes, step, face):
     """True if any of a card's instructions helps now, and all of them together are worth something."""
+    if not can_use(s, deck, face):
+        return False
     first = int(deck.cards[face].first)
     for row in range(first, first + int(deck.cards[face].count)):
         if deck.effects[row, WHEN] != USE:

@@ -133,14 +133,20 @@ def does(deck, face, op):
 
 
 @rule
-def map_does(s, deck, op):
-    """True if a unique action of the map does this."""
+def side_does(deck, row, op):
+    """True if a unique action on a side of a map card does this; ``row`` is that side's in the map tables."""
+    for space in range(MAX_SPACES):
+        for k in range(SPACE_ACTIONS):
+            face = int(deck.unique[row, space, k])
+            if face != NONE and does(deck, face, op):
+                return True
+    return False
+
+
+@rule
+def map_does(s, deck, op, but):
+    """True if a unique action of the map does this, on another map card than ``but``."""
     for card in range(NUM_MAPS):
-        if s.map_zone[card] == IN_PLAY:
-            row = map_row(s, card)
-            for space in range(MAX_SPACES):
-                for k in range(SPACE_ACTIONS):
-                    face = int(deck.unique[row, space, k])
-                    if face != NONE and does(deck, face, op):
-                        return True
+        if card != but and s.map_zone[card] == IN_PLAY and side_does(deck, map_row(s, card), op):
+            return True
     return False

@@ -238,7 +238,7 @@ def is_ready(s, deck, step):
 @rule
 def ether_source(s, deck):
     """True if an action of the map can bring the ether that the boss asks for."""
-    return map_does(s, deck, SET_ETHER) or map_does(s, deck, ADVANCE_ETHER)
+    return map_does(s, deck, SET_ETHER, NONE) or map_does(s, deck, ADVANCE_ETHER, NONE)
 
 
 @rule
@@ -247,7 +247,7 @@ def explore_worth(s, deck):
     worth = CURIOSITY + moment_worth(s, deck, int(s.hero), EXPLORED)
     if s.facing:
         return worth
-    if not map_does(s, deck, SUMMON):
+    if not map_does(s, deck, SUMMON, NONE):
         worth += EXPLORE_WORTH
     if lacking(s, deck, MAPS_OUT) > 0:
         worth += MAP_WORTH

@@ -5,7 +5,7 @@ from __future__ import annotations
 from deckwood.core.jit import rule
 from deckwood.etherfields.rules.boss import enemies_beaten
 from deckwood.etherfields.rules.cards import hand_count
-from deckwood.etherfields.rules.dream import entrance_card, maps_in_play
+from deckwood.etherfields.rules.dream import entrance_card, map_row, maps_in_play
 from deckwood.etherfields.rules.rounds import may_flip
 from deckwood.etherfields.state import (
     ADVANCE_ETHER,
@@ -32,8 +32,10 @@ from deckwood.etherfields.state import (
     NUM_CARDS,
     RECALL,
     SET_ETHER,
+    SUMMON,
 )
 from deckwood.strong.cards import damage_of, has_effects
+from deckwood.strong.effects import multiplier
 from deckwood.strong.pool import has_room, item_count
 from deckwood.strong.terms import (
     COUNT,
@@ -43,6 +45,7 @@ from deckwood.strong.terms import (
     MISS,
     NONE,
     NUM_COLOURS,
+    ONCE,
     ONGOING,
     OP,
     PER,
@@ -54,6 +57,7 @@ from deckwood.strong.terms import (
     WHEN,
 )
 from deckwood.strong.vocabulary import CHOOSE, FIRST_DECK_MODIFIER, FIRST_DECK_OP, FIRST_SLOT_OP, GAIN_ITEM, TEST
+from deckwood_agents.scripted.etherfields_map import map_does, side_does
 from deckwood_agents.scripted.strong_worth import DIE_WORTH, ONGOING_USES, effect_worth
 
 GONE = -150.0  # the game is lost
@@ -67,6 +71,8 @@ STAYING_WORTH = 5.0  # of a Damage that an undefeated enemy goes on dealing in l
 HAMPERING_WORTH = 1.5  # of an enemy's During effect
 CROWDED_SHARE = 0.3  # of an item for which another one must go
 MAP_WORTH = 10.0  # of a map card that the boss asks for
+WAY_BACK_WORTH = 3.0  # of the way from the Dream Entrance to where the hero is
+SUMMON_PLACE_WORTH = 12.0  # of the only place on the map where the boss can be activated
 
 
 @rule
@@ -137,6 +143,21 @@ def lost_map_worth(s, deck):
 
 
 @rule
+def turned_map_worth(s, deck):
+    """What it is worth to turn the map card underfoot: the way back, the place of the boss lost or found; without a way back, the game."""
+    card, home = int(s.at_card), entrance_card(s, deck)
+    row = map_row(s, card)
+    other = 4 * card + 1 - row
+    if home == NONE or (home == card and deck.entrance[other] == NONE):
+        return GONE
+    worth = 0.0 if home == card else -WAY_BACK_WORTH
+    if not s.facing and not map_does(s, deck, SUMMON, card):
+        worth += SUMMON_PLACE_WORTH * (1 if side_does(deck, other, SUMMON) else 0)
+        worth -= SUMMON_PLACE_WORTH * (1 if side_does(deck, row, SUMMON) else 0)
+    return worth
+
+
+@rule
 def own_worth(s, deck, face, op, what, count):
     """What an instruction or modifier that only Etherfields has is worth."""
     if op == HAND_CHANGE:
@@ -166,7 +187,7 @@ def own_worth(s, deck, face, op, what, count):
         _, worth = best_flip(s, deck)
         return worth
     if op == FLIP_MAP:
-        return -3.0 if entrance_card(s, deck) != NONE else GONE
+        return turned_map_worth(s, deck)
     if op == DISCARD_MAP:
         return lost_map_worth(s, deck)
     if op == MOVE:
@@ -178,8 +199,11 @@ def own_worth(s, deck, face, op, what, count):
 def one_row_worth(s, deck, face, row):
     """What one instruction or modifier is worth."""
     op, what, count = int(deck.effects[row, OP]), int(deck.effects[row, WHAT]), int(deck.effects[row, COUNT])
-    if deck.effects[row, PER] == PER_STANDING:
+    per = int(deck.effects[row, PER])
+    if per == PER_STANDING:
         count *= 2
+    elif per != ONCE:
+        count *= max(2, multiplier(s, deck, per))
     if op >= FIRST_DECK_OP or FIRST_DECK_MODIFIER <= op < FIRST_SLOT_OP:
         return own_worth(s, deck, face, op, what, count)
     worth = effect_worth(s, op, what, count)

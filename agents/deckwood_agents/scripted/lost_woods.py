@@ -479,10 +479,10 @@ def lost_choice(s, deck, w, view, mask):
 
 @rule
 def worth_of_going_on(s, deck, w, view, seat):
-    """What fighting the same enemy once more is worth; against a guardian the rolls that were won stay won."""
+    """What fighting the same enemy once more is worth; a guardian's rolls are all made afresh."""
     here = int(s.at[seat])
     if s.foe == GUARDIAN:
-        return guardian_worth(s, deck, w, view, seat, foe_traits(s, deck), int(s.wins), here)
+        return guardian_worth(s, deck, w, view, seat, foe_traits(s, deck), 0, here)
     return fight_worth(s, deck, w, view, seat, int(s.foe), here)
 
 

@@ -16,6 +16,7 @@ from deckwood.strong.cards import (
     is_protected,
     is_standing,
 )
+from deckwood.strong.engagement import may_target
 from deckwood.strong.pool import recovery_of, strategy_of, total
 from deckwood.strong.terms import CRIT, HEALTH, HIT, MISS, NONE, SIDES, SLOTS
 from deckwood.strong.vocabulary import (
@@ -383,7 +384,7 @@ def die_to_apply(s, deck, slot, mask, first_pick):
     for colour in range(5):
         for face in range(HIT, CRIT + 1):
             action = first_pick + 3 * colour + face
-            if not mask[action] or not can_apply(s, deck, slot, colour, face):
+            if not mask[action] or not may_target(s, deck, slot, colour, face):
                 continue
             damage = die_damage(s, slot, colour, face)
             if damage == need:

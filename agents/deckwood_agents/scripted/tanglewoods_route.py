@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from deckwood.core.jit import rule
 from deckwood.strong.pool import total
-from deckwood.strong.terms import HEALTH, NONE, RECOVERY, STRATEGY
+from deckwood.strong.terms import HEALTH, MISS, NONE, RECOVERY, SIDES, STRATEGY
+from deckwood.strong.vocabulary import RECOVER
 from deckwood.tanglewoods.rules.draws import count_in
 from deckwood.tanglewoods.state import (
     BLIGHTED_NODE,
@@ -18,27 +19,31 @@ from deckwood.tanglewoods.state import (
     MINION,
     MOB,
     MOBS,
+    NIGHT,
+    OPTION_WOLVES,
     OUTLINE,
     PLACES,
     THRESHOLDS,
     TOLL,
     TRAP,
+    TRAP_DIE,
+    TRAP_RECOVERS,
     TYPE,
     WEARY,
     WOLF,
 )
-from deckwood_agents.scripted.strong_worth import defeat_worth, stat_change
+from deckwood_agents.scripted.strong_worth import defeat_worth, effect_worth, stat_change
 
 NOWHERE = -1e6
 UNKNOWN_CARD = -8.0  # what a card that is not placed yet is worth: it comes by night
 MINION_WORTH = -4.0
 WOLF_WORTH = -10.0
+FACED_WORTH = 24.0  # of a wolf that is discarded once it has been faced, and brings no power-up to the battle
 FABLE_WORTH = 2.0
 MOB_WORTH = -9.0
 BLIGHT_WORTH = -14.0
 WEARY_WORTH = -1.5
 TOLL_WORTH = -4.0
-TRAP_WORTH = -2.0
 
 
 @rule
@@ -69,7 +74,18 @@ def danger_of(s, deck, face):
 
 @rule
 def node_worth(s, deck, side, place):
-    """What arriving at a node is worth."""
+    """What arriving at a node is worth. A trap turns a card over, or else recovers dice."""
+    worth = plain_worth(s, deck, side, place)
+    if deck.nodes[side, place, OUTLINE] != TRAP:
+        return worth
+    missing = SIDES[int(deck.numbers[TRAP_DIE])][MISS] / 6.0
+    turned = plain_worth(s, deck, side - side % 2 + NIGHT, place)
+    return missing * turned + (1.0 - missing) * (worth + effect_worth(s, RECOVER, NONE, int(deck.numbers[TRAP_RECOVERS])))
+
+
+@rule
+def plain_worth(s, deck, side, place):
+    """What a node is worth by its type and outline, but for what its trap does."""
     kind = int(deck.nodes[side, place, TYPE])
     outline = int(deck.nodes[side, place, OUTLINE])
     weak = 1.0 + max(0, 6 - total(s.ready)) / 4.0  # with few dice ready, enemies cost more
@@ -77,7 +93,7 @@ def node_worth(s, deck, side, place):
     if kind == MINION:
         worth = MINION_WORTH * weak
     elif kind == WOLF and count_in(s.wolves, IN_DECK) > 0:
-        worth = WOLF_WORTH * weak
+        worth = WOLF_WORTH * weak + (FACED_WORTH if s.options[OPTION_WOLVES] else 0.0)
     elif kind == FABLE_NODE:
         worth = FABLE_WORTH
     elif kind == CAMPFIRE:
@@ -90,8 +106,6 @@ def node_worth(s, deck, side, place):
         worth += WEARY_WORTH
     elif outline == TOLL:
         worth += TOLL_WORTH
-    elif outline == TRAP:
-        worth += TRAP_WORTH
     return worth
 
 

@@ -60,6 +60,7 @@ class DeckwoodAECEnv(AECEnv):  # type: ignore[misc]
             )
             for agent in self.possible_agents
         }
+        self.state_space = self._state_space()
         self.action_spaces = {agent: spaces.Discrete(actions) for agent in self.possible_agents}
         self.agents: list[str] = []
         self._window: Any = None
@@ -120,6 +121,24 @@ class DeckwoodAECEnv(AECEnv):  # type: ignore[misc]
         self._need_game()
         seen = self.batch.obs[0].copy() if self._moves(agent) else self.game.observe(self.batch.positions, self._seats[agent])
         return {"observation": seen, "action_mask": self._mask(agent)}
+
+    def _state_space(self) -> spaces.Box:
+        """What each agent sees, then who decides."""
+        seen, players = self.game_spec.features, len(self.possible_agents)
+        low = [feature.low for feature in seen for _ in range(feature.size)] * players + [0] * players
+        high = [feature.high for feature in seen for _ in range(feature.size)] * players + [1] * players
+        return spaces.Box(np.array(low, np.float32), np.array(high, np.float32), dtype=np.float32)
+
+    def state(self) -> NDArray[np.float32]:
+        """The whole table, for a critic that all agents share: float32 (n * F + n,), in ``state_space``.
+
+        The observations of all n agents one after the other, ``player_0`` first, each within its declared ranges; then who decides,
+        one-hot, all zero once the game is over. ResetNeeded before the first ``reset``.
+        """
+        self._need_game()
+        views = [self.game.observe(self.batch.positions, seat) for seat in self._seats.values()]
+        decides = np.array([self._moves(agent) for agent in self.possible_agents], np.float32)
+        return np.concatenate([*views, decides])
 
     def step(self, action: Any) -> None:
         """Play for ``agent_selection``; None once it is done. IllegalAction, with nothing changed, where the mask forbids it.

@@ -18,7 +18,7 @@ from pydantic import ValidationError
 from deckwood.core.decks import Part, explained
 from deckwood.core.driver import Game
 from deckwood.core.errors import CampaignError, DeckError, DeckwoodError, OptionError
-from deckwood.core.files import write_atomically
+from deckwood.core.files import refuse_other_than_file, sole_writer, write_atomically
 from deckwood.core.spec import GameSpec, LoadedDeck, Memory, Node
 
 
@@ -46,7 +46,8 @@ class Campaign:
     """What one deck remembers from game to game.
 
     ``remembered`` holds an array for each name of ``spec.remembered``, ``history`` a :class:`Played` for each game. A campaign with a
-    ``path`` is saved at once whenever it changes; where the file cannot be written (OSError) the campaign stays as it was too.
+    ``path`` is saved at once whenever it changes; where the file cannot be written (OSError), or holds what another campaign has written
+    since (CampaignError), file and campaign both stay as they are.
 
     >>> campaign = Campaign(game, path="evening.json")  # goes on where the file is, begins where there is none
     >>> env.reset(options={"campaign": campaign})  # the game's end is recorded by env.step
@@ -66,13 +67,15 @@ class Campaign:
         self.path = None if path is None else Path(path)
         self.remembered: Memory = self.spec.encode_memory(None)
         self.history: list[Played] = []
+        self._known: bytes | None = None  # what the file held when it was last read or written here
         if self.path is not None and self.path.exists():
-            self._open(self.path, _read(self.path))
+            self._known = _bytes(self.path)
+            self._open(self.path, _parsed(self.path, self._known))
 
     @classmethod
     def load(cls, path: str | Path, *, deck: str | Path | None = None) -> Campaign:
         """The campaign in a file, of whichever game it is; ``deck`` where its deck file has moved. CampaignError where there is none."""
-        content = _read(Path(path))
+        content = _parsed(Path(path), _bytes(Path(path)))
         try:
             return cls(content.env_id, deck=deck or content.deck_file, path=path)
         except (OptionError, DeckError) as error:
@@ -96,10 +99,12 @@ class Campaign:
             except OptionError as error:
                 raise CampaignError(f"{where}: {error}") from error
         try:
-            self.remembered = self.spec.encode_memory(content.remembered or {})
+            remembered = self.spec.encode_memory(content.remembered or {})
         except OptionError as error:
             raise CampaignError(f"campaign file {path}: {error}") from error
-        self.history = content.history
+        if self.spec.impossible and (reason := self.spec.impossible(self.deck, remembered)):
+            raise CampaignError(f"campaign file {path}: {reason}")
+        self.remembered, self.history = remembered, content.history
 
     @property
     def spec(self) -> GameSpec:
@@ -165,7 +170,10 @@ class Campaign:
         self._become(self.spec.encode_memory(None), [])
 
     def save(self, path: str | Path | None = None) -> None:
-        """Write the file, whole or not at all; the campaign belongs to ``path`` from now on. ValueError where it has none."""
+        """Write the file, whole or not at all; the campaign belongs to ``path`` from now on.
+
+        ValueError where it has none, CampaignError where another campaign is in that file.
+        """
         if path is None and self.path is None:
             raise ValueError("this campaign has no path: give one")
         self._become(self.remembered, self.history, path)
@@ -174,17 +182,41 @@ class Campaign:
         """Written first: on an error the campaign stays what its file says."""
         place = self.path if path is None else Path(path)
         if place is not None:
-            shipped = self.deck.digest == self.spec.load_deck(None).digest
-            content = File(
-                format=1,
-                env_id=self.spec.env_id,
-                deck=self.deck.digest,
-                deck_file=None if shipped else str(self.deck.source.absolute()),
-                remembered={name: array.tolist() for name, array in remembered.items()},
-                history=history,
-            )
-            write_atomically(place, content.model_dump_json(indent=1, exclude_none=True) + "\n")
+            written = self._written(remembered, history)
+            with sole_writer(place):
+                self._refuse_what_others_wrote(place)
+                write_atomically(place, written)
+            self._known = written
         self.path, self.remembered, self.history = place, remembered, history
+
+    def _written(self, remembered: Memory, history: list[Played]) -> bytes:
+        shipped = self.deck.digest == self.spec.load_deck(None).digest
+        content = File(
+            format=1,
+            env_id=self.spec.env_id,
+            deck=self.deck.digest,
+            deck_file=None if shipped else str(self.deck.source.absolute()),
+            remembered={name: array.tolist() for name, array in remembered.items()},
+            history=history,
+        )
+        return f"{content.model_dump_json(indent=1, exclude_none=True)}\n".encode()
+
+    def _refuse_what_others_wrote(self, place: Path) -> None:
+        """A file that is gone is written anew, with all that the campaign knows."""
+        own = self.path is not None and place.resolve() == self.path.resolve()
+        found = _bytes(place) if place.exists() else None
+        if found is None or (own and found == self._known):
+            return
+        if own:
+            raise CampaignError(
+                f"campaign file {place}: another campaign has written it since this one read it ({_games_in(place, found)} there, "
+                f"{_games(self.history)} here), so nothing was written; open the file again to go on from there, or give this campaign a "
+                "file of its own, save(path), and record the game in it"
+            )
+        raise CampaignError(
+            f"campaign file {place}: found a file ({_games_in(place, found)}), so nothing was written; allowed: a name that is free. Open "
+            "that file to go on from there, or move it away"
+        )
 
     def __repr__(self) -> str:
         return (
@@ -196,15 +228,33 @@ def _plain(value: Any) -> Any:
     return value.item() if isinstance(value, np.generic) else value
 
 
-def _read(path: Path) -> File:
+def _games(history: list[Played]) -> str:
+    return "1 game" if len(history) == 1 else f"{len(history)} games"
+
+
+def _games_in(path: Path, content: bytes) -> str:
+    """How much is in a file, in words."""
     try:
-        return File.model_validate(json.loads(path.read_text(encoding="utf-8")))
+        return _games(_parsed(path, content).history)
+    except CampaignError:
+        return "no campaign"
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        refuse_other_than_file(path)
+        return path.read_bytes()
+    except OSError as error:
+        raise CampaignError(f"campaign file {path}: cannot be read ({error.strerror})") from error
+
+
+def _parsed(path: Path, content: bytes) -> File:
+    try:
+        return File.model_validate(json.loads(content.decode()))
     except ValidationError as error:
         entry = error.errors(include_url=False)[0]
         where = ".".join(map(str, entry["loc"])) or "the whole file"
         raise CampaignError(f"campaign file {path}, {where}: {explained(entry, File)}") from None
-    except OSError as error:
-        raise CampaignError(f"campaign file {path}: cannot be read ({error.strerror})") from error
     except (ValueError, RecursionError) as error:
         raise CampaignError(f"campaign file {path}: found no JSON ({error}); allowed: what a Campaign has saved") from error
 

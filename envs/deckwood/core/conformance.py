@@ -79,6 +79,7 @@ def _check_spec(spec: GameSpec) -> None:
         require(spec.dtype[name].base.kind in "iu", f"remembered {name!r} is not a field of integers")
     require(len(set(spec.remembered)) == len(spec.remembered), "two remembered fields share a name")
     require(spec.remembered or not spec.changes, "changes are for a game that remembers")
+    require(spec.remembered or not spec.impossible, "impossible memories are for a game that remembers")
     require(bool(spec.told) == (spec.tell is not None), "told and tell go together")
     require(not spec.told or spec.seats[1] == 1, "only a game for one player tells numbers of itself")
 
@@ -94,6 +95,7 @@ def _check_memory(game: Game, seed: int, before: Memory, after: Memory) -> bool:
             words: Any = game.spec.changes(game.deck, start, end)
             require(isinstance(words, list) and all(isinstance(word, str) and word for word in words), "changes must be a list of texts")
         require(not words, f"changes between a memory and itself: {words}")
+    require(not game.spec.impossible or game.spec.impossible(game.deck, after) is None, "a game has left an impossible memory")
     reason: Any = game.spec.objection(game.options, game.deck, after) if game.spec.objection else None
     require(reason is None or (isinstance(reason, str) and reason), "objection must be None or a text")
     return reason is None

@@ -24,6 +24,8 @@ GOLD: Colour = (226, 170, 40)
 BLOOD: Colour = (178, 40, 44)
 FADED: Colour = (128, 120, 110)
 
+LAST_SIZE = 9
+"""The smallest type, for texts that would have to be cut off otherwise."""
 SHARPNESS = 2
 """Everything is drawn this many times larger, then scaled down: smooth edges, the same on every machine."""
 
@@ -67,6 +69,11 @@ def wrapped(text: str, size: int, width: float) -> list[str]:
                 line = longer
         lines.append(line)
     return lines
+
+
+def fitted(text: str, size: int, width: float, smallest: int = 11) -> int:
+    """The largest size, up to ``size``, in which a line of text is no wider than ``width``; else ``smallest``."""
+    return next((z for z in range(size, smallest, -1) if text_width(text, z) <= width), smallest)
 
 
 def shortened(text: str, size: int, width: float) -> str:
@@ -136,16 +143,34 @@ class Canvas:
         self.text((centre[0], centre[1] - 0.31 * size), text, size, colour, 0.5)
 
     def paragraph(self, box: Box, text: str, largest: int, smallest: int, colour: Colour = INK, middle: bool = False) -> float:
-        """Wrapped text in the largest size that fits; returns its height. What does not fit at all is cut off with dots."""
+        """Wrapped text in the largest size that fits; returns its height. See :meth:`paragraphs`."""
+        return self.paragraphs(box, [(text, colour)], largest, smallest, middle)
+
+    def paragraphs(self, box: Box, parts: Sequence[tuple[str, Colour]], largest: int, smallest: int, middle: bool = False) -> float:
+        """Wrapped texts, one below the other, in the largest size in which all fit; returns their height.
+
+        Where not even ``smallest`` fits, the type becomes as small as LAST_SIZE; only what does not fit then is cut off with dots.
+        """
         left, top, width, height = box
-        size = next((z for z in range(largest, smallest, -1) if len(wrapped(text, z, width)) * line_height(z) <= height), smallest)
-        lines, room = wrapped(text, size, width), max(1, int(height / line_height(size)))
+        parts = [(text, colour) for text, colour in parts if text]
+        size = next((z for z in range(largest, smallest, -1) if texts_height(parts, z, width) <= height), smallest)
+        if size == smallest:
+            size = next((z for z in range(smallest, LAST_SIZE, -1) if texts_height(parts, z, width) <= height), LAST_SIZE)
+        lines = [(line, colour) for text, colour in parts for line in wrapped(text, size, width)]
+        room = max(1, int(height / line_height(size)))
         if len(lines) > room:
-            lines = [*lines[: room - 1], shortened(" ".join(lines[room - 1 :]), size, width)]
+            rest = shortened(" ".join(line for line, _ in lines[room - 1 :]), size, width)
+            lines = [*lines[: room - 1], (rest, lines[room - 1][1])]
         top += (height - len(lines) * line_height(size)) / 2 if middle else 0
-        for i, line in enumerate(lines):
+        for i, (line, colour) in enumerate(lines):
             self.text((left, top + i * line_height(size)), shortened(line, size, width), size, colour)
         return len(lines) * line_height(size)
+
+
+def texts_height(parts: Sequence[tuple[str, Colour]], size: int, width: float) -> float:
+    """How high wrapped texts are, one below the other; without end where a word is wider than ``width``."""
+    lines = [line for text, _ in parts for line in wrapped(text, size, width)]
+    return math.inf if any(text_width(line, size) > width for line in lines) else len(lines) * line_height(size)
 
 
 def star(centre: Point, radius: float, points: int, inner: float) -> list[Point]:
@@ -179,16 +204,39 @@ def draw_blade(canvas: Canvas, centre: Point, radius: float, colour: Colour = IN
     canvas.line((x - r * 0.35, y + r * 0.35), (x - r * 0.85, y + r * 0.85), colour, r * 0.3)
 
 
-def draw_card(canvas: Canvas, box: Box, title: str, header: Colour, size: int = 20, paper: Colour = PAPER, aside: str = "") -> Box:
-    """The frame and title of a card, with a short remark at the right; returns the box that is left for the rest."""
+def draw_card(canvas: Canvas, box: Box, title: str, header: Colour, size: int = 20, aside: str = "", choices: Sequence[str] = ()) -> Box:
+    """The frame and title of a card; returns the box that is left for the rest.
+
+    A short remark stands at the right. A card about which there is something to choose has a golden frame, and a tag that says what.
+    """
     left, top, width, height = box
     bar = line_height(size) + 5
-    canvas.rect(box, paper, header, 6, 2)
+    if choices:
+        canvas.rect((left - 3, top - 3, width + 6, height + 6), GOLD, INK, 8, 1)
+    canvas.rect(box, PAPER, header, 6, 2)
     canvas.rect((left, top, width, bar), header, None, 6)
     canvas.rect((left, top + bar - 6, width, 6), header)
     room = width - 12
+    if choices:
+        room -= draw_tag(canvas, left + width - 3, top + 2, bar - 4, ", ".join(choices)) + 6
     if aside:
-        canvas.text((left + width - 6, top + 3), aside, size, PAPER, 1)
-        room -= text_width(aside, size) + 6
-    canvas.text((left + 6, top + 3), shortened(title, size, room), size, PAPER)
+        small = fitted(aside, size - 2, room * 0.5)
+        middle(canvas, (left + 6 + room - text_width(aside, small), top + bar / 2), aside, small, PAPER)
+        room -= text_width(aside, small) + 6
+    title_size = fitted(title, size, room, LAST_SIZE)
+    middle(canvas, (left + 6, top + bar / 2), shortened(title, title_size, room), title_size, PAPER)
     return left + 6, top + bar + 4, width - 12, height - bar - 8
+
+
+def middle(canvas: Canvas, place: Point, text: str, size: int, colour: Colour) -> None:
+    """Text that starts at a point, around its height."""
+    canvas.text((place[0], place[1] - 0.31 * size), text, size, colour)
+
+
+def draw_tag(canvas: Canvas, right: float, top: float, height: float, text: str) -> float:
+    """A golden tag that ends at ``right``; returns its width."""
+    size = round(height * 0.88)
+    width = text_width(text, size) + 10
+    canvas.rect((right - width, top, width, height), GOLD, INK, 5, 1)
+    middle(canvas, (right - width + 5, top + height / 2), text, size, INK)
+    return width

@@ -314,6 +314,8 @@ class Game:
     def memory(self, remembered: Mapping[str, Any] | None) -> Memory:
         """``remembered`` (None: a fresh deck's) as arrays. OptionError where it is none of this game's, or no game can start from it."""
         found = self.spec.encode_memory(remembered)
+        if self.spec.impossible and (reason := self.spec.impossible(self.deck, found)):
+            raise OptionError(f"{self.spec.env_id}: {reason}")
         if self.spec.objection and (reason := self.spec.objection(self.options, self.deck, found)):
             raise OptionError(f"{self.spec.env_id} with {self.given}: {reason}")
         return found

@@ -1,20 +1,52 @@
-"""Writing files so that a reader never sees half of one."""
+"""Writing files so that a reader never sees half of one, a power cut takes none away, and two writers do not undo each other's work."""
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
+
+fcntl: Any
+try:
+    import fcntl
+except ImportError:  # not POSIX
+    fcntl = None
+
+KINDS = ((stat.S_ISCHR, "a device"), (stat.S_ISBLK, "a device"), (stat.S_ISFIFO, "a pipe"), (stat.S_ISSOCK, "a socket"))
+
+
+def refuse_other_than_file(path: Path) -> None:
+    """OSError where ``path`` is a folder, a device or the like; a file, a link to one, or nothing is right."""
+    try:
+        mode = path.stat().st_mode
+    except FileNotFoundError:
+        return
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(errno.EISDIR, "found a folder; allowed: a file", str(path))
+    if not stat.S_ISREG(mode):
+        found = next((name for is_kind, name in KINDS if is_kind(mode)), "no regular file")
+        raise OSError(errno.EINVAL, f"found {found}; allowed: a file", str(path))
 
 
 def write_atomically(path: Path | str, content: bytes | str) -> None:
-    """Write ``content`` beside ``path`` and move it into place; on failure ``path`` is left as it was. OSError as from ``open``."""
-    path = Path(path)
+    """Write ``content`` beside ``path``, whole and on the disk, and move it into place; on failure ``path`` is left as it was.
+
+    OSError as from ``open``, and where ``path`` is no regular file. A link stays a link: the file that it leads to is replaced.
+    """
+    refuse_other_than_file(Path(path))
+    path = Path(os.path.realpath(path))
     data = content.encode() if isinstance(content, str) else content
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:40]}.")
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
         if os.name == "posix":
             mask = os.umask(0)
             os.umask(mask)
@@ -23,3 +55,41 @@ def write_atomically(path: Path | str, content: bytes | str) -> None:
     except BaseException:
         Path(temporary).unlink(missing_ok=True)
         raise
+    _sync_folder(path.parent)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Bring the names in ``folder`` to the disk, where the system can. The file is in its place by now: there is nothing left to fail."""
+    if os.name != "posix":
+        return
+    try:
+        handle = os.open(folder, os.O_RDONLY)
+    except OSError:  # a folder that may be written and not read
+        return
+    try:
+        os.fsync(handle)
+    except OSError:  # a file system that cannot
+        pass
+    finally:
+        os.close(handle)
+
+
+@contextmanager
+def sole_writer(path: Path | str) -> Iterator[None]:
+    """Wait until no other thread or process is within a ``sole_writer`` of ``path``'s folder, and keep them out.
+
+    A lock of the folder, which leaves nothing behind, not even when the process is killed. Without such locks (on Windows, on some
+    network drives) nobody waits.
+    """
+    handle = None
+    if fcntl is not None:
+        try:
+            handle = os.open(Path(os.path.realpath(path)).parent, os.O_RDONLY)
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        except OSError:
+            pass
+    try:
+        yield
+    finally:
+        if handle is not None:
+            os.close(handle)

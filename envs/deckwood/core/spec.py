@@ -169,8 +169,10 @@ class GameSpec:
     draw: Callable[[Any, LoadedDeck], NDArray[np.uint8]]  # render_mode="rgb_array", (height, width, 3)
     remembered: tuple[str, ...] = ()  # integer fields that outlast a game: setup finds them in the position, the end leaves the next ones
     changes: Callable[[LoadedDeck, Memory, Memory], list[str]] | None = None  # deck, before, after -> what differs, in words
-    # Encoded options, deck, memory -> why no game can start so: options that do not fit each other, or a memory that a person edited. It
-    # guards the rules, which check no bounds.
+    # Deck, memory -> why no game, whatever its options, can have left it: somebody has edited it. This guards the rules, which check no
+    # bounds.
+    impossible: Callable[[LoadedDeck, Memory], str | None] | None = None
+    # Encoded options, deck, a memory that is possible -> why no game can start so: options that do not fit each other, or the memory.
     objection: Callable[[NDArray[np.int32], LoadedDeck, Memory], str | None] | None = None
     told: Mapping[str, str] = field(default_factory=dict)  # numbers that a game for one player tells of itself, with their meanings
     # The game, positions (n,) of any stage -> for each name of ``told`` a number for the game that each belongs to, float64 (n,).
@@ -231,6 +233,8 @@ class GameSpec:
         if found.dtype.kind not in "iu" or found.shape != kind.shape:
             form = f"whole numbers of shape {kind.shape}" if kind.shape else "a whole number"
             raise OptionError(f"{self.env_id}: remembered {name} must be {form}, not {found.dtype} of shape {found.shape}")
+        if not isinstance(value, np.ndarray) and any(isinstance(entry, bool | np.bool_) for entry in np.asarray(value, object).flat):
+            raise OptionError(f"{self.env_id}: remembered {name} must be whole numbers, not truth values")
         if found.size and not limits.min <= int(found.min()) <= int(found.max()) <= limits.max:
             raise OptionError(
                 f"{self.env_id}: remembered {name} has numbers from {found.min()} to {found.max()}; allowed: {limits.min} to {limits.max}"

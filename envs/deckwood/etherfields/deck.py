@@ -42,6 +42,7 @@ from deckwood.etherfields.state import (
     MAX_ROWS,
     MOST_REQUIRED,
     NUM_BOSSES,
+    NUM_CARDS,
     NUM_ENEMIES,
     NUM_HEROES,
     NUM_INFLUENCE,
@@ -434,15 +435,17 @@ class DeckFile(Part):
                 for j, name in enumerate(face.requires):
                     if name not in names:
                         yield problem(["boss", i, side, "requires", j], name, one_of(name, names))
-        if all(boss.a.requires or boss.b.requires for boss in self.boss):
-            yield problem(["boss"], "bosses that all require cards", "one that requires none on either side: someone can always be faced")
+        fresh = {side.name for side in self.sides()[:NUM_CARDS]}
+        if not any(fresh.issuperset(boss.a.requires) for boss in self.boss):
+            yield problem(["boss"], "bosses that all wait for flipped cards", "an A side that can be faced with a fresh deck")
 
     def _map_problems(self) -> Iterator[InitErrorDetails]:
-        homes = [i for i, card in enumerate(self.map) if card.a.entrance or card.b.entrance]
-        if len(homes) != 1 or not (self.map[homes[0]].a.entrance and self.map[homes[0]].b.entrance):
-            yield problem(["map"], f"{len(homes)} cards with an entrance", "exactly one card with the Dream Entrance, on both of its sides")
-        if not any(_summons(card.a) and _summons(card.b) for card in self.map):
-            yield problem(["map"], "no such card", 'a card with a unique action "summon" on both sides: the boss can always be activated')
+        homes = sum(1 for card in self.map if card.a.entrance or card.b.entrance)
+        if homes != 1:
+            allowed = "exactly one card with the Dream Entrance, on one of its sides or on both"
+            yield problem(["map"], f"{homes} cards with an entrance", allowed)
+        if not any(_summons(side) for card in self.map for side in (card.a, card.b)):
+            yield problem(["map"], "no such card", 'a card with a unique action "summon": the boss can be activated somewhere')
         number = sum(len(_actions(side)) for card in self.map for side in (card.a, card.b))
         if number > MAX_ACTIONS:
             yield problem(["map"], f"{number} unique actions", f"at most {MAX_ACTIONS}")

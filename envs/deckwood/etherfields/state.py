@@ -72,9 +72,9 @@ MOST_REQUIRED = 4  # faces that a boss needs in play
 HAND_SIZE, RESHUFFLE_HEALTH, RESHUFFLE_CARDS, FIRST_ETHER = range(4)
 NUMBERS = ("hand_size", "reshuffle_health", "reshuffle_cards", "first_ether")
 
-# Where a card is.
-IN_DECK, IN_HAND, IN_INVENTORY, IN_PLAY, IN_DISCARD, OUT = range(6)
-ZONES = ("deck", "hand", "inventory", "play", "discard", "banished")
+# Where a card is. Played, used or offered, it is resolving until all that it says is done: in no pile, so that it cannot be drawn.
+IN_DECK, IN_HAND, IN_INVENTORY, IN_PLAY, IN_DISCARD, OUT, RESOLVING = range(7)
+ZONES = ("deck", "hand", "inventory", "play", "discard", "banished", "resolving")
 MAX_HAND = 8
 
 # How a game ends: places in the spec's endings.

@@ -29,10 +29,11 @@ from deckwood.strong.steps import FIRST_DECK_STEP, PHASES, RECOVERY_ROLL, ROLL, 
     DRAW_AN_ITEM,
     FLIPPING,
     LOSE_MAP_CARD,
+    RESOLVED,  # card, how it leaves
     CLEANUP,
     END_ROUND,
     GAME_OVER,  # the ending
-) = range(FIRST_DECK_STEP, FIRST_DECK_STEP + 27)
+) = range(FIRST_DECK_STEP, FIRST_DECK_STEP + 28)
 
 # Windows of a round at which actions may be taken, besides the Commit Dice and Apply Dice steps.
 DAWN, BEFORE_OPPOSITION, BEFORE_BOSS, BEFORE_CLEANUP = range(4)

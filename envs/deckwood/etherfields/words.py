@@ -10,11 +10,14 @@ from numpy.typing import NDArray
 from deckwood.core.spec import LoadedDeck, Memory
 from deckwood.core.uncompiled import uncompiled
 from deckwood.etherfields import actions as own
+from deckwood.etherfields.deck import WORDS
 from deckwood.etherfields.rules import boss as bosses
-from deckwood.etherfields.rules import cards, dream, payment, setup
+from deckwood.etherfields.rules import cards, dream, payment, setup, taking
 from deckwood.etherfields.state import (
+    AWARENESS,
     BOSS_FACE,
     BOSS_SIDE,
+    CUNNING,
     DIRECTIONS,
     EDGES,
     HERO_FACE,
@@ -31,26 +34,35 @@ from deckwood.etherfields.state import (
     OPTION_BOSS,
     RESHUFFLE_CARDS,
     RESHUFFLE_HEALTH,
+    RESOURCE_DICE,
     RESOURCES,
     SPACE_ACTIONS,
 )
 from deckwood.etherfields.steps import (
     AIM_ASSAULT,
+    BEFORE_BOSS,
+    BEFORE_CLEANUP,
+    BEFORE_OPPOSITION,
     CHOOSE_COST,
+    DAWN,
+    DISCARD_CARDS,
     ETHERFIELDS_PHASES,
     EXPLORING,
     FLIPPING,
     LOSE_MAP_CARD,
+    MOVEMENT,
+    MOVING,
     PAYING,
     PENALTY,
     REVEAL,
+    WINDOW,
 )
 from deckwood.strong import actions as act
 from deckwood.strong import words
 from deckwood.strong.actions import NUM_STRONG_ACTIONS
 from deckwood.strong.steps import A, B
-from deckwood.strong.terms import COLOURS, FACES, MAX_ITEMS, NONE, SLOTS
-from deckwood.strong.words import DICE_STEPS, step_of
+from deckwood.strong.terms import COLOURS, FACES, MAX_ITEMS, NONE, ONGOING, SLOTS, USE
+from deckwood.strong.words import DICE_STEPS, asked, at_moments, counted, step_of, whole_text, with_text
 
 row_here = uncompiled(dream.row_here)
 map_row = uncompiled(dream.map_row)
@@ -60,6 +72,18 @@ boss_face = uncompiled(bosses.boss_face)
 hero_face = uncompiled(setup.hero_face)
 face_of = uncompiled(cards.face_of)
 cost_of = uncompiled(payment.cost_of)
+has_alternative = uncompiled(payment.has_alternative)
+arrow_here = uncompiled(dream.arrow_here)
+explore_cost = uncompiled(taking.explore_cost)
+wrath_to_fell = uncompiled(taking.wrath_to_fell)
+
+WINDOW_ENDS = {
+    DAWN: "the Influence step follows",
+    BEFORE_OPPOSITION: "an enemy is activated next",
+    BEFORE_BOSS: "the end of Activation follows",
+    BEFORE_CLEANUP: "Cleanup follows",
+}
+"""What comes after the windows of a round."""
 
 
 def phase_name(s: Any) -> str:
@@ -78,31 +102,46 @@ def outcome_name(s: Any, deck: LoadedDeck, outcome: int) -> str:
 
 
 def action_text(s: Any, deck: LoadedDeck, action: int) -> str:
-    """What an action does in this position, naming the cards it is about."""
+    """What an action does in this position: the cards it is about, what it costs and what comes of it."""
     step, names = step_of(s), deck.names["faces"]
-    if step == PAYING and action != act.DONE:
-        return f"Spend {spent(s, deck, action)}"
+    if action == act.DONE and step in (WINDOW, PAYING, MOVING, DISCARD_CARDS):
+        return done_text(s, step)
+    if step == PAYING:
+        return spending_text(s, deck, action)
     if step == CHOOSE_COST:
-        return f"Pay {cost_text(s, deck, int(s['agenda'][s['depth'] - 1, B]), int(action == act.SECOND))}"
+        face, option = asked(s, B), int(action == act.SECOND)
+        cost = cost_text(s, deck, face, option)
+        return f"Pay {cost} for {names[face]}" + " (the other way)" * (option == 1 and cost == cost_text(s, deck, face, 0))
     if step == PENALTY:
         health, lost = (int(deck.tables.numbers[number]) for number in (RESHUFFLE_HEALTH, RESHUFFLE_CARDS))
-        return f"Suffer -{health} Health" if action == act.FIRST else f"Banish {lost} random cards of the Influence Deck"
-    if step in (AIM_ASSAULT, FLIPPING) and act.TARGET_CARD <= action < act.TARGET_CARD + SLOTS:
-        return f"{'Assault' if step == AIM_ASSAULT else 'Flip'} {names[s['slot'][action - act.TARGET_CARD]]}"
+        return f"Suffer -{health} Health" if action == act.FIRST else f"Banish {counted(lost, 'random card')} of the Influence Deck"
+    if act.TARGET_CARD <= action < act.TARGET_CARD + SLOTS and step in (AIM_ASSAULT, FLIPPING):
+        face = int(s["slot"][action - act.TARGET_CARD])
+        if step == FLIPPING:
+            return f"Flip {names[face]} to {names[back_of(face)]}"
+        return f"Assault {names[face]} for {int(wrath_to_fell(s, deck.tables, action - act.TARGET_CARD))} wrath"
     if action < NUM_STRONG_ACTIONS:
-        return words.action_text(s, deck, action)
-    for first, verb in ((own.PLAY_CARD, "Play"), (own.SPEND_CARD, "Discard")):
-        if first <= action < first + MAX_HAND:
-            return f"{verb} {names[s['hand'][action - first]]}"
+        return words.action_text(s, deck, action, WORDS)
+    if own.PLAY_CARD <= action < own.PLAY_CARD + MAX_HAND:
+        return playing_text(s, deck, int(s["hand"][action - own.PLAY_CARD]))
+    if own.SPEND_CARD <= action < own.SPEND_CARD + MAX_HAND:
+        return f"Discard {names[s['hand'][action - own.SPEND_CARD]]}"
+    if action == own.START_MOVE:
+        return "Move: 1 space for each cunning that you spend"
+    if action == own.START_ASSAULT:
+        return "Assault an enemy: as much wrath as it has Health left"
+    if action == own.EXPLORE:
+        return f"Explore {DIRECTIONS[arrow_here(s, deck.tables)]} for {int(explore_cost(s, deck.tables))} {RESOURCES[AWARENESS]}"
     if own.USE_SPACE <= action < own.USE_SPACE + SPACE_ACTIONS:
-        return f"Take the action {names[deck.tables.unique[row_here(s), s['at_space'], action - own.USE_SPACE]]}"
+        face = int(deck.tables.unique[row_here(s), s["at_space"], action - own.USE_SPACE])
+        return with_text(f"{names[face]}, {price_text(s, deck, face)}", at_moments(deck, WORDS, face, USE))
     if own.GO_TO_SPACE <= action < own.GO_TO_SPACE + MAX_SPACES:
-        return f"Move to {space_name(deck, row_here(s), action - own.GO_TO_SPACE)}"
+        return "Move to " + space_entered(deck, row_here(s), action - own.GO_TO_SPACE)
     if own.GO_ACROSS <= action < own.GO_ACROSS + EDGES:
         direction, segment = divmod(action - own.GO_ACROSS, 3)
         card = neighbour(s, direction)
         space = space_across(s, deck.tables, card, direction, segment)
-        return f"Move {DIRECTIONS[direction]} to {space_name(deck, map_row(s, card), space)}"
+        return f"Move {DIRECTIONS[direction]} to {space_entered(deck, map_row(s, card), space)}"
     if own.PICK_BOSS <= action < own.PICK_BOSS + NUM_BOSSES:
         return f"Face {names[boss_face(s, action - own.PICK_BOSS)]}"
     if own.PICK_HERO <= action < own.PICK_HERO + NUM_HEROES + MAX_GUESTS:
@@ -110,18 +149,62 @@ def action_text(s: Any, deck: LoadedDeck, action: int) -> str:
     return own.ACTIONS[action].text
 
 
+def done_text(s: Any, step: int) -> str:
+    """The end of what may be done several times."""
+    if step == WINDOW:
+        return f"Take no more actions: {WINDOW_ENDS[asked(s, A)]}"
+    if step == PAYING:
+        return f"Spend no more: move up to {counted(int(s['paid']), 'space')}"
+    if step == MOVING:
+        return f"Stop here: {counted(asked(s, A), 'space')} of the movement left over"
+    return "Discard no more"
+
+
+def back_of(face: int) -> int:
+    """The other side of an enemy, influence card or item."""
+    return (face + NUM_CARDS) % (2 * NUM_CARDS)
+
+
+def playing_text(s: Any, deck: LoadedDeck, face: int) -> str:
+    """Playing an influence card: its cost, and what it does; one that is ongoing goes to the inventory first."""
+    name, price = deck.names["faces"][face], price_text(s, deck, face)
+    if deck.tables.cards[face]["uses"] == ONGOING:
+        return with_text(f"Play {name} into the inventory, {price}", whole_text(deck, WORDS, face))
+    return with_text(f"Play {name}, {price}", at_moments(deck, WORDS, face, USE))
+
+
+def price_text(s: Any, deck: LoadedDeck, face: int) -> str:
+    """What a face costs now, either cost where it has two."""
+    costs = [cost_text(s, deck, face, option) for option in range(1 + int(has_alternative(deck.tables, face)))]
+    return "free" if "nothing" in costs else f"for {' or '.join(costs)}"
+
+
 def space_name(deck: LoadedDeck, row: int, space: int) -> str:
     """A space by its letter on its map card."""
     return f"space {deck.names['letters'][row][space]} of {deck.names['maps'][row]}"
 
 
-def spent(s: Any, deck: LoadedDeck, action: int) -> str:
-    """The card or die that an action pays with, and what it gives."""
+def space_entered(deck: LoadedDeck, row: int, space: int) -> str:
+    """A space with the enemies that entering it activates."""
+    skulls = int(deck.tables.skulls[row, space])
+    more = f": it activates {counted(skulls, 'enemy', 'enemies')}" if skulls else ""
+    return space_name(deck, row, space) + more
+
+
+def spending_text(s: Any, deck: LoadedDeck, action: int) -> str:
+    """The card or die that an action pays with, what it gives, and what of that is lost."""
     if act.EXHAUST_DIE <= action < act.EXHAUST_DIE + len(COLOURS):
-        return f"a {COLOURS[action - act.EXHAUST_DIE]} die"
+        colour = action - act.EXHAUST_DIE
+        return f"Exhaust a {COLOURS[colour]} die for 1 {RESOURCES[RESOURCE_DICE.index(colour)]}"
     held, first = (s["items"], act.DISCARD_ITEM) if action < act.DISCARD_ITEM + MAX_ITEMS else (s["hand"], own.SPEND_CARD)
-    face = held[action - first]
-    return f"{deck.names['faces'][face]} ({resources(deck.tables.yields[face])})"
+    face = int(held[action - first])
+    given = [int(amount) for amount in deck.tables.yields[face]]
+    useful = [
+        amount if resource == CUNNING and asked(s, A) == MOVEMENT else min(amount, int(s["due"][resource]))
+        for resource, amount in enumerate(given)
+    ]
+    lost = [amount - used for amount, used in zip(given, useful, strict=True)]
+    return f"Discard {deck.names['faces'][face]} for {resources(given)}" + (f" ({resources(lost)} of it lost)" if any(lost) else "")
 
 
 def resources(amounts: Any) -> str:
@@ -149,22 +232,33 @@ def required(deck: LoadedDeck, face: int) -> list[int]:
     return [int(other) for other in deck.tables.requires[face - BOSS_FACE] if other != NONE]
 
 
+def _missing(deck: LoadedDeck, face: int, side: NDArray[Any]) -> list[str]:
+    """The names of those that do not."""
+    return [deck.names["faces"][other] for other in required(deck, face) if side[other % NUM_CARDS] != other // NUM_CARDS]
+
+
 def changes(deck: LoadedDeck, before: Memory, after: Memory) -> list[str]:
     """Which cards have flipped."""
     old, new = before["side"], after["side"]
     return [f"{side_name(deck, i, int(old[i]))} is now {side_name(deck, i, int(new[i]))}" for i in range(NUM_SIDES) if old[i] != new[i]]
 
 
+def impossible(deck: LoadedDeck, memory: Memory) -> str | None:
+    """Which card has no such side."""
+    wrong = [f"found side {value} of {side_name(deck, place, 0)}" for place, value in enumerate(memory["side"]) if value not in (0, 1)]
+    return f"{wrong[0]}; allowed: 0 for an A side, 1 for a B side" if wrong else None
+
+
 def objection(options: NDArray[np.int32], deck: LoadedDeck, memory: Memory) -> str | None:
-    """Why a campaign cannot go on from these sides, or the boss that was asked for cannot be faced with them."""
+    """Why the boss that was asked for cannot be faced with these sides."""
     side = memory["side"]
-    if wrong := [int(value) for value in side if value not in (0, 1)]:
-        return f"found side {wrong[0]}; allowed: 0 for an A side, 1 for a B side"
     boss = int(options[OPTION_BOSS])
+    faces = [BOSS_FACE + 2 * number + int(side[BOSS_SIDE + number]) for number in range(NUM_BOSSES)]
     if boss >= NUM_BOSSES:
+        if all(_missing(deck, face, side) for face in faces):
+            return "no boss can be faced with these cards; allowed: a campaign whose cards let one be faced"
         return None
-    face = BOSS_FACE + 2 * boss + int(side[BOSS_SIDE + boss])
-    missing = [deck.names["faces"][other] for other in required(deck, face) if side[other % NUM_CARDS] != other // NUM_CARDS]
+    face, missing = faces[boss], _missing(deck, faces[boss], side)
     if not missing:
         return None
     return f'{deck.names["faces"][face]} can be faced only with {" and ".join(missing)} in play; allowed: another boss, or "choose"'

@@ -18,9 +18,9 @@ from deckwood.lost_woods.state import (
 )
 
 SPACE_NAMES = (
-    "camp_west",
-    "camp_centre",
-    "camp_east",
+    "camp_1",
+    "camp_2",
+    "camp_3",
     *(f"{direction}_{1 + card}" for direction in DIRECTIONS for card in range(CARDS_PER_DECK)),
 )
 

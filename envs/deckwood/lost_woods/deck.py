@@ -35,6 +35,8 @@ from deckwood.lost_woods.state import (
     PLUS_TWO_TILE,
     POTION_TILE,
     SPELLS,
+    STEP_X,
+    STEP_Y,
     TABLES,
     UNREACHED,
 )
@@ -52,17 +54,46 @@ Ways = Annotated[str, Field(pattern="^N?E?S?W?$", description="the markers: the 
 
 
 class Camp(Part):
-    """The three spaces of the camp and the ways that lead out of them; between them one can always go."""
+    """The three spaces of the camp and the ways that lead out of them: its centre and two spaces next to it, in a row or around a corner.
+    Between them one can always go."""
 
-    west: Annotated[str, Field(pattern="^N?S?W?$")] = Field(description="markers of the western space, of N, S and W in this order")
-    centre: Annotated[str, Field(pattern="^N?S?$")] = Field(description="markers of the middle space, of N and S in this order")
-    east: Annotated[str, Field(pattern="^N?E?S?$")] = Field(description="markers of the eastern space, of N, E and S in this order")
+    centre: Ways
+    north: Ways | None = Field(None, description="markers of the space north of the centre, if there is one")
+    east: Ways | None = Field(None, description="... east of it")
+    south: Ways | None = Field(None, description="... south of it")
+    west: Ways | None = Field(None, description="... west of it")
+
+    @property
+    def arms(self) -> list[str]:
+        """The directions in which the other two spaces lie, west before east and north before south."""
+        return [direction for direction in ("west", "north", "south", "east") if getattr(self, direction) is not None]
 
     @model_validator(mode="after")
-    def _leads_out(self) -> Self:
-        if not self.west + self.centre + self.east:
+    def _three_spaces_and_a_way_out(self) -> Self:
+        arms = self.arms
+        if len(arms) != 2:
+            refuse([problem((), ", ".join(arms) or "none", "exactly 2 of north, east, south and west: the camp has three spaces")])
+        inner = {"centre": arms, **{arm: [DIRECTIONS[opposite(DIRECTIONS.index(arm))]] for arm in arms}}
+        refuse(
+            [
+                problem((name,), getattr(self, name), f"ways without {letter}: between the spaces of the camp one can always go")
+                for name, directions in inner.items()
+                for letter in (LETTERS[DIRECTIONS.index(direction)] for direction in directions)
+                if letter in getattr(self, name)
+            ]
+        )
+        if not any(getattr(self, name) for name in inner):
             refuse([problem(("centre",), self.centre, "a marker on at least one of the three spaces: the camp has a way out")])
         return self
+
+    def spaces(self) -> list[tuple[str, str, tuple[int, int]]]:
+        """Name, ways and place of each: the centre is the second."""
+        first, last = (DIRECTIONS.index(arm) for arm in self.arms)
+        return [self._arm(first), ("centre", self.centre + LETTERS[first] + LETTERS[last], (0, 0)), self._arm(last)]
+
+    def _arm(self, direction: int) -> tuple[str, str, tuple[int, int]]:
+        name = DIRECTIONS[direction]
+        return name, getattr(self, name) + LETTERS[opposite(direction)], (STEP_X[direction], STEP_Y[direction])
 
 
 class MapCard(Part):
@@ -183,10 +214,12 @@ class DeckFile(Part):
     def compile(self) -> tuple[Any, dict[str, tuple[str, ...]]]:
         """The tables that the rules read, and the names that people read."""
         tables = np.zeros(1, TABLES).view(np.recarray)[0]
-        spaces = ["camp, west", "camp, centre", "camp, east"]
+        spaces: list[str] = []
         tables.well[:] = NONE
-        for space, ways in enumerate((f"{self.camp.west}E", f"{self.camp.centre}EW", f"{self.camp.east}W")):
-            tables.ways[space] = [letter in ways for letter in LETTERS]
+        for name, ways, place in self.camp.spaces():
+            tables.camp[len(spaces)] = place
+            tables.ways[len(spaces)] = [letter in ways for letter in LETTERS]
+            spaces.append(f"camp, {name}")
         for deck in DIRECTIONS:
             cards = sorted((card for card in self.cards if card.deck == deck), key=lambda card: card.bottom)
             for card in cards:

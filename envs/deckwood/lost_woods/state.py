@@ -18,8 +18,8 @@ NUM_DIRECTIONS = 4
 STEP_X = (0, 1, 0, -1)
 STEP_Y = (1, 0, -1, 0)
 CARDS_PER_DECK = 12
-CAMP_WEST, CAMP_CENTRE, CAMP_EAST = range(3)
 CAMP_SPACES = 3
+CAMP_CENTRE = 1  # the space between the other two
 NUM_SPACES = CAMP_SPACES + NUM_DIRECTIONS * CARDS_PER_DECK
 BOTTOM = CARDS_PER_DECK - 1  # in each deck the card marked "Bottom of Deck" comes last
 UNREACHED = 100  # a distance longer than any path
@@ -63,6 +63,8 @@ FOE_GOLD = FOE_DICE
 GUARDIAN = MAX_ENEMIES  # the foe of that number is the guardian of the space
 
 MOVES = 3
+LONGEST_GAME = 50_000  # decisions, forced ones included
+LONGEST_TURN = 2_000  # more than a turn has: 13 visits of 76 drops and takes (50 of them gold) at most, two decisions a tile, and 50 others
 BOX_GOLD = 50
 DEFEATED = -2  # where a guardian is that has fallen; NONE: in the box
 
@@ -79,6 +81,7 @@ REWARD_WIN, REWARD_GOLD, REWARD_PROGRESS = range(3)
 TABLES = np.dtype(
     [
         ("ways", np.int16, (NUM_SPACES, NUM_DIRECTIONS)),  # 1 where a card is marked: one may leave it there
+        ("camp", np.int16, (CAMP_SPACES, 2)),  # where its spaces lie: columns east and rows north of its centre
         ("well", np.int16, (NUM_SPACES,)),  # the spell whose well this is, or NONE
         ("well_space", np.int16, (NUM_SPELLS,)),
         ("tiles", np.int16, (NUM_TILES,)),  # in the box
@@ -122,6 +125,7 @@ POSITION = position_dtype(
         ("moved", np.int16),  # spaces moved
         ("dropped", np.int16),  # items dropped on this visit to a space, as bits: they are not taken up again
         ("handled", np.int16),  # the last drop or take of this visit: drops come first, each in the order of items
+        ("put_back", np.int16),  # 1: a third spell went back to its well on this visit, so that spells can be dropped after takes
         ("cast", np.int16),  # spells used this turn, as bits
         ("way", np.int16),  # explored: its direction
         ("room", np.int16),  # the space explored, until the adventurer has moved there

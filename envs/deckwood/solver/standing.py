@@ -22,12 +22,15 @@ from deckwood.strong.terms import (
     AFTER,
     AFTER_STANDING,
     ALWAYS,
+    COUNT,
     FALLS,
+    GOLD_MAX,
     HEALTH,
     NONE,
     OP,
     PER,
     REWARD,
+    STAT_MAX,
     UNIT_DICE,
     WHAT,
     WHEN,
@@ -84,6 +87,7 @@ def not_counted(game: Game, position: Any) -> tuple[tuple[str, int], ...]:
     """
     tables, names = game.deck.tables, game.deck.names["faces"]
     out = []
+    ordered = losses_in_order(game, position)
     enemies = [int(face) for face in position.slot if face != NONE]
     own = [int(face) for face in (position.hero, *position.items, *position.beside) if face != NONE]
     for face in enemies + own:
@@ -95,9 +99,39 @@ def not_counted(game: Game, position: Any) -> tuple[tuple[str, int], ...]:
             if when <= ALWAYS:
                 if op == v.KEEP_HITS or (op in (v.FIX_MISSES, v.SWAP_HITS) and may_end):
                     out.append((names[face], row))
-            elif op not in COUNTED.get(when, ()) or per or reward_of_health:
+            elif op not in COUNTED.get(when, ()) or per or reward_of_health or (when in (FALLS, REWARD), op) in ordered:
                 out.append((names[face], row))
     return tuple(out)
+
+
+def losses_in_order(game: Game, position: Any) -> set[tuple[bool, int]]:
+    """Losses of Health and gold whose order among the gains can matter: (whether they come with a fall or after, the op).
+
+    Below a stat's maximum and above its end gains and losses add up, whatever comes first. The counting takes one order only, but the
+    player chooses the best.
+    """
+    out = set()
+    for gain, loss, holds, most in (
+        (v.GAIN_STAT, v.LOSE_STAT, int(position.stats[HEALTH]), STAT_MAX),
+        (v.GAIN_GOLD, v.LOSE_GOLD, int(position.gold), GOLD_MAX),
+    ):
+        gains = {with_fall: _sum_of(game, position, gain, with_fall) for with_fall in (True, False)}
+        losses = {with_fall: _sum_of(game, position, loss, with_fall) for with_fall in (True, False)}
+        if losses[True] and gains[True] and (holds + gains[True] > most or losses[True] >= holds):
+            out.add((True, loss))
+        if losses[False] and gains[False]:  # the damage suffered in between is not known here
+            out.add((False, loss))
+    return out
+
+
+def _sum_of(game: Game, position: Any, op: int, with_fall: bool) -> int:
+    """What the enemies in play can change by this op, with their falls or in the After Effects step."""
+    tables, whens, total = game.deck.tables, (FALLS, REWARD) if with_fall else (AFTER, AFTER_STANDING), 0
+    for face in (int(face) for face in position.slot if face != NONE):
+        first = int(tables.cards[face]["first"])
+        rows = tables.effects[first : first + int(tables.cards[face]["count"])]
+        total += int(sum(row[COUNT] for row in rows if row[WHEN] in whens and row[OP] == op))
+    return total
 
 
 def count_engagement(game: Game, position: Positions, worths: Worths | None = None, *, most_bytes: int = MOST_BYTES) -> Counted:

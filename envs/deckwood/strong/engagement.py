@@ -13,6 +13,7 @@ from deckwood.strong.cards import (
     announce,
     can_apply,
     damage_of,
+    dice_on,
     has_effects,
     is_beaten,
     is_boss,
@@ -415,7 +416,7 @@ def any_to_choose(s, deck, step):
     if step == EXHAUSTING:
         return total(s.ready) > 0
     if step == BANISHING:
-        return total(s.ready) + total(s.exhausted) > 0
+        return banishable_from(s, 0) > 0
     if step == RESTORING:
         return total(s.banished) > 0
     if step == TURNING_MISS:
@@ -566,25 +567,75 @@ def allow_all_of(area, first, lowest, wanted, mask):
     return n
 
 
+READY_PLACES, EXHAUSTED_PLACES, UNAPPLIED_PLACES, CARD_PLACES = 0, 5, 10, 25
+BANISH_PLACES = CARD_PLACES + SLOTS
+"""Where a die can be banished from, in the order in which it is spelt: ready and exhausted dice by colour, unapplied ones by colour and
+face, and the cards of the active area."""
+
+
 @rule
 def banishable(s, place):
-    """Dice that may be banished: places 0 to 4 are the ready ones by colour, 5 to 9 the exhausted ones."""
-    return int(s.ready[place]) if place < 5 else int(s.exhausted[place - 5])
+    """Dice at one of these places."""
+    if place < EXHAUSTED_PLACES:
+        return int(s.ready[place - READY_PLACES])
+    if place < UNAPPLIED_PLACES:
+        return int(s.exhausted[place - EXHAUSTED_PLACES])
+    if place < CARD_PLACES:
+        die = place - UNAPPLIED_PLACES
+        return int(s.rolled[die // 3, die % 3])
+    return dice_on(s, place - CARD_PLACES)
+
+
+@rule
+def banishable_from(s, lowest):
+    """Dice at these places from ``lowest`` on."""
+    n = 0
+    for place in range(lowest, BANISH_PLACES):
+        n += banishable(s, place)
+    return n
+
+
+@rule
+def banish_action(place):
+    """The action that banishes a die from one of these places; of a card it chooses the card."""
+    if place < UNAPPLIED_PLACES:
+        return act.BANISH_READY + place
+    return act.PICK_DIE + place - UNAPPLIED_PLACES if place < CARD_PLACES else act.TARGET_CARD + place - CARD_PLACES
 
 
 @rule
 def allow_banished(s, lowest, wanted, mask):
-    """Marks the dice of which ``wanted`` are to be banished: ready ones first, weakest first."""
+    """Marks the dice of which ``wanted`` are to be banished, in the order of their places."""
     n = 0
-    left = 0
-    for place in range(lowest, 10):
-        left += banishable(s, place)
+    left = banishable_from(s, lowest)
     wanted = min(wanted, left)
-    for place in range(lowest, 10):
+    for place in range(lowest, BANISH_PLACES):
         if banishable(s, place) > 0 and left >= wanted:
-            n += allow(mask, act.BANISH_READY + place)
+            n += allow(mask, banish_action(place))
         left -= banishable(s, place)
     return n
+
+
+@rule
+def banish(s, action):
+    """Banishes the chosen die, or goes on to choose one of the chosen card's."""
+    if action >= act.TARGET_CARD:
+        slot = action - act.TARGET_CARD
+        set_top(s, B, CARD_PLACES + slot)
+        push(s, BANISHING_APPLIED, 1, slot, 0)
+    elif action >= act.PICK_DIE:
+        die = action - act.PICK_DIE
+        set_top(s, B, UNAPPLIED_PLACES + die)
+        s.rolled[die // 3, die % 3] -= 1
+        s.banished[die // 3] += 1
+    else:
+        place = action - act.BANISH_READY
+        set_top(s, B, place)
+        if place < EXHAUSTED_PLACES:
+            s.ready[place - READY_PLACES] -= 1
+        else:
+            s.exhausted[place - EXHAUSTED_PLACES] -= 1
+        s.banished[place % 5] += 1
 
 
 @rule
@@ -916,14 +967,7 @@ def choose_one(s, deck, step, action):
         s.exhausted[c] += 1
         set_top(s, B, c)
     elif step == BANISHING:
-        set_top(s, B, action - act.BANISH_READY)
-        if action >= act.BANISH_EXHAUSTED:
-            c = action - act.BANISH_EXHAUSTED
-            s.exhausted[c] -= 1
-        else:
-            c = action - act.BANISH_READY
-            s.ready[c] -= 1
-        s.banished[c] += 1
+        banish(s, action)
     elif step == BANISHING_APPLIED:
         s.applied[top(s, B), colour, face] -= 1
         s.banished[colour] += 1

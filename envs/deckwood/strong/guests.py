@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -33,13 +34,14 @@ def guests_of_other_decks(own: str, most: int) -> tuple[Guest, ...]:
     for path in sorted(BOXES.glob("*/deck.toml")):
         if path.parent.name != own:
             data = tomllib.loads(path.read_text(encoding="utf-8"))
-            found += [_guest(hero) for hero in data.get("hero", []) if hero.get("universal")]
-            found += [_guest(hero) for hero in data.get("universal_hero", [])]
+            found += [guest_of(hero) for hero in data.get("hero", []) if hero.get("universal")]
+            found += [guest_of(hero) for hero in data.get("universal_hero", [])]
     if len(found) > most:
         raise DeckError(f"{own}: {len(found)} universal heroes in the other decks that ship; allowed: at most {most}")
     return tuple(found)
 
 
-def _guest(hero: dict[str, Any]) -> Guest:
+def guest_of(hero: Mapping[str, Any]) -> Guest:
+    """A hero's entry in its deck file, of two sides or of one, as a guest."""
     halves = [hero[side] for side in SIDES if side in hero] or [{name: value for name, value in hero.items() if name != "key"}]
     return Guest(hero["key"], tuple(HeroSide.model_validate(half, context=Words(events=EVENTS)) for half in halves))

@@ -24,7 +24,7 @@ from deckwood.core.jit import rule
     RECOVER_DICE,
     RECOVERING,  # how many, weakest colour still allowed, 1 + the colour that one of them must have (0: none must)
     EXHAUSTING,  # how many
-    BANISHING,  # how many
+    BANISHING,  # how many, first place still allowed
     BANISHING_APPLIED,  # how many, slot
     RESTORING,  # how many, weakest colour still allowed
     RAISING,  # how many

@@ -208,7 +208,7 @@ OPS: tuple[Op, ...] = (
     Op("recover_by_roll", RECOVER_BY_ROLL, "Roll every exhausted die; those that show a hit are recovered."),
     Op("exhaust", EXHAUST, "Exhaust {count} ready dice of your choice.", count=(1, 17), per=True),
     Op("exhaust_best", EXHAUST_BEST, "Exhaust your {count} strongest ready dice.", count=(1, 17), per=True),
-    Op("banish", BANISH, "Banish {count} ready or exhausted dice of your choice.", count=(1, 5), per=True),
+    Op("banish", BANISH, "Banish {count} dice of your choice, from any area.", count=(1, 5), per=True),
     Op("banish_best", BANISH_BEST, "Banish your {count} strongest ready dice.", count=(1, 5), per=True),
     Op("banish_misses", BANISH_MISSES, "Banish up to {count} unapplied committed dice that show a miss, weakest first.", count=(1, 17)),
     Op("banish_applied", BANISH_APPLIED, "Banish {count} dice of your choice of those applied to this enemy.", count=(1, 5)),

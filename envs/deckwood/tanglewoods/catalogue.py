@@ -6,17 +6,19 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from deckwood.core.spec import LoadedDeck
-from deckwood.strong.terms import COLOURS, NONE, ONGOING
+from deckwood.strong.terms import COLOURS, NONE, ONGOING, STATS
 from deckwood.tanglewoods.deck import DeckFile, card_text
 from deckwood.tanglewoods.state import (
     BIG_BAD_FACE,
     DAY,
     ENEMY_FACE,
+    EXPLORE_COLOURS,
     FABLE_FACE,
     FROM_THRESHOLD,
     GRIMM_FACE,
     HERO_FACE,
     ITEM_FACE,
+    LEVEL_3_COLOURS,
     NUM_ENEMIES,
     NUM_HEROES,
     NUM_ITEMS,
@@ -32,6 +34,7 @@ from deckwood.tanglewoods.state import (
     TYPE,
     UNIVERSAL_FACE,
     UPGRADED_FACE,
+    WEARY_STAT,
     WOLF_FACE,
 )
 from deckwood.tanglewoods.state import DECK_OPS as OWN_OPS
@@ -95,8 +98,15 @@ def card_tables(deck: LoadedDeck) -> Iterator[Table]:
     ]
     values = deck.tables.numbers.tolist()
     yield "Forest cards", ("card", "side", "nodes, from the bottom", "lines (↑: an upper threshold)"), forest
-    numbers = [(f"`{name}`", COLOURS[value] if name == NUMBERS[TRAP_DIE] else value) for name, value in zip(NUMBERS, values, strict=True)]
+    numbers = [(f"`{name}`", _value(number, value)) for number, (name, value) in enumerate(zip(NUMBERS, values, strict=True))]
     yield "Values", ("number", "value"), numbers
+
+
+def _value(number: int, value: int) -> Any:
+    """A number of the deck as its file has it."""
+    if number in (EXPLORE_COLOURS, LEVEL_3_COLOURS):
+        return ", ".join(name for colour, name in enumerate(COLOURS) if value >> colour & 1)
+    return COLOURS[value] if number == TRAP_DIE else STATS[value] if number == WEARY_STAT else value
 
 
 def _nodes(deck: LoadedDeck, side: int) -> str:

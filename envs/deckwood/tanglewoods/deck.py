@@ -38,7 +38,7 @@ from deckwood.strong.deck import (
     item_face,
 )
 from deckwood.strong.guests import Guest, guests_of_other_decks
-from deckwood.strong.terms import BOSS, COLOURS, ENEMY, FABLE, HERO, NONE, POWER_UP
+from deckwood.strong.terms import BOSS, COLOURS, ENEMY, FABLE, HERO, NONE, POWER_UP, STATS
 from deckwood.strong.traits import face_view
 from deckwood.strong.vocabulary import OPS
 from deckwood.tanglewoods.state import (
@@ -84,6 +84,10 @@ WORDS = Words((*OPS, *DECK_OPS), EVENTS)
 MOST_MOBS = 4
 
 
+Colour = Literal["yellow", "green", "blue", "purple", "red"]
+Colours = Annotated[list[Colour], Field(min_length=1)]
+
+
 class Numbers(Part):
     """Printed values, and those that the rulebook leaves open."""
 
@@ -94,21 +98,40 @@ class Numbers(Part):
     camp_health: Small
     camp_strategy: Small
     camp_recovery: Small
-    trap_die: Literal["yellow", "green", "blue", "purple", "red"]
+    trap_die: Colour
     trap_recovers: Small
     explore_dice: Annotated[int, Field(ge=1, le=3)]
+    explore_colours: Colours
     explore_gold: Small
     upgrade_cost: Small
     recover_cost: Small
     stat_cost: Small
-    weary_strategy: Small
+    weary_stat: Literal["strategy", "recovery"]
+    weary_less: Small
     rich_start: Small
     poor_start: Small
+    level_3_colours: Colours
+
+    @model_validator(mode="after")
+    def _each_once(self) -> Self:
+        given = {"explore_colours": self.explore_colours, "level_3_colours": self.level_3_colours}
+        refuse([problem([name], colours, "each colour once") for name, colours in given.items() if len(set(colours)) < len(colours)])
+        return self
 
     def table(self) -> NDArray[np.int16]:
         """In the order of ``NUMBERS``."""
-        values = {**self.model_dump(), "trap_die": COLOURS.index(self.trap_die)}
+        values = {
+            **self.model_dump(),
+            "trap_die": COLOURS.index(self.trap_die),
+            "weary_stat": STATS.index(self.weary_stat),
+            "explore_colours": _bits(self.explore_colours),
+            "level_3_colours": _bits(self.level_3_colours),
+        }
         return np.array([values[name] for name in NUMBERS], np.int16)
+
+
+def _bits(colours: Sequence[str]) -> int:
+    return sum(1 << COLOURS.index(colour) for colour in colours)
 
 
 class Fable(Part):

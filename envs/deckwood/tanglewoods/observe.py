@@ -31,6 +31,7 @@ from deckwood.strong.observe import (
     step_features,
     step_places,
 )
+from deckwood.strong.pool import recovery_of
 from deckwood.strong.terms import COLOURS, NONE, SLOTS
 from deckwood.strong.traits import FACE_VIEW
 from deckwood.tanglewoods.rules.draws import count_in
@@ -115,7 +116,7 @@ FEATURES: tuple[Feature, ...] = (
 _at = places_of(FEATURES)
 OBSERVATION_SIZE = _at["end"]
 
-AT_PHASE, AT_REQUEST, AT_STATS = _at["phase"], _at["how_many"], _at["stats"]
+AT_PHASE, AT_REQUEST, AT_STATS, AT_RECOVERY = _at["phase"], _at["how_many"], _at["stats"], _at["counting_recovery"]
 AT_GOLD, AT_DAMAGE, AT_ENDGAME = _at["gold"], _at["damage_due"], _at["endgame"]
 AT_POOL, AT_EXPLORING, AT_COMMITTED, AT_ACTIVE = _at["ready"], _at["exploring"], _at["to_roll"], _at["active"]
 AT_LINE, AT_MODIFIERS, AT_HERO = _at["line"], _at["modifiers"], _at["hero"]
@@ -133,6 +134,7 @@ def observe(s, deck, out):
     if s.depth > 0:
         observe_step(s, STEP_PLACES, out, AT_PHASE, AT_REQUEST)
     observe_stats(s, out, AT_STATS)
+    out[AT_RECOVERY] = max(0, recovery_of(s) - int(s.tired))
     observe_damage(s, deck, out, AT_DAMAGE)
     out[AT_GOLD] = s.gold
     out[AT_ENDGAME] = s.endgame
@@ -173,7 +175,7 @@ def observe_forest(s, deck, out):
     out[AT_PATH + 1] = int(s.path_length) - 1 - int(s.at_card)
     out[AT_PATH + 2] = 1 if cabin_placed(s) else 0
     out[AT_PATH + 3] = min(MAX_PATH, int(s.next_mobs))
-    out[AT_HERE] = min(1, int(s.weary))
+    out[AT_HERE] = min(1, int(s.weary) + int(s.tired))
     out[AT_HERE + 1] = s.blighted
     lines = lines_from_here(s, deck)
     for i in range(LINES):

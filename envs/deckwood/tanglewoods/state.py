@@ -67,18 +67,21 @@ TYPE, OUTLINE, MOBS = range(3)
     TRAP_DIE,
     TRAP_RECOVERS,
     EXPLORE_DICE,
+    EXPLORE_COLOURS,  # bits
     EXPLORE_GOLD,
     UPGRADE_COST,
     RECOVER_COST,
     STAT_COST,
-    WEARY_STRATEGY,
+    WEARY_STAT,
+    WEARY_LESS,
     RICH_START,
     POOR_START,
-) = range(17)
+    LEVEL_3_COLOURS,  # bits
+) = range(20)
 NUMBERS = (
     "gold_less_stats", "blight_health", "blight_damage", "toll_gold", "camp_health", "camp_strategy", "camp_recovery",
-    "trap_die", "trap_recovers", "explore_dice", "explore_gold", "upgrade_cost", "recover_cost", "stat_cost", "weary_strategy",
-    "rich_start", "poor_start",
+    "trap_die", "trap_recovers", "explore_dice", "explore_colours", "explore_gold", "upgrade_cost", "recover_cost", "stat_cost",
+    "weary_stat", "weary_less", "rich_start", "poor_start", "level_3_colours",
 )  # fmt: skip
 
 # Where a card is.
@@ -150,6 +153,7 @@ POSITION = position_dtype(
         ("at_card", np.int16),  # the hero's place: a card of the path
         ("at_place", np.int16),  # ... and a node on it; NONE: on the threshold that at_threshold names
         ("at_threshold", np.int16),
+        ("tired", np.int16),  # by how much Recovery counts lower here
         ("blighted", np.int16),
         ("next_mobs", np.int16),  # enemies that an effect adds to the next encounter
         ("explore", np.int16, (5,)),  # dice chosen to explore, not yet rolled

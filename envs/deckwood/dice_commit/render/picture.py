@@ -12,23 +12,23 @@ from deckwood.core.spec import LoadedDeck
 from deckwood.dice_commit.render.view import View, read_view
 from deckwood.strong.render.picture import (
     HEADERS,
+    HERO_WIDTH,
     TABLE,
     draw_active,
     draw_banner,
     draw_conditions,
-    draw_hero,
     draw_key,
     draw_panel,
     draw_pool,
+    draw_stats,
 )
 
-WIDTH, HEIGHT, MARGIN = 1000, 528, 8
-CARD = 400  # the width of a hero's card
+WIDTH, HEIGHT, MARGIN = 1200, 660, 8
 ACROSS = WIDTH - 2 * MARGIN
 HERO: Box = (MARGIN, 50, ACROSS, 92)
 POOL: Box = (MARGIN, 148, ACROSS, 98)
-ACTIVE: Box = (MARGIN, 252, ACROSS, 240)
-LEGEND: Box = (MARGIN, 498, ACROSS, 26)
+ACTIVE: Box = (MARGIN, 252, ACROSS, 372)
+LEGEND: Box = (MARGIN, 630, ACROSS, 26)
 
 
 def draw(s: Any, deck: LoadedDeck) -> NDArray[np.uint8]:
@@ -36,7 +36,7 @@ def draw(s: Any, deck: LoadedDeck) -> NDArray[np.uint8]:
     canvas, view = Canvas(WIDTH, HEIGHT, TABLE), read_view(s, deck)
     table = view.table
     draw_banner(canvas, table, f"decision {table.decisions}", WIDTH, 360)
-    draw_gold(canvas, draw_hero(canvas, HERO, table), view)
+    draw_gold(canvas, draw_stats(canvas, HERO, table), view)
     draw_pool(canvas, POOL, table)
     draw_panel(canvas, ACTIVE, "" if table.active else "Active area: empty")
     draw_active(canvas, ACTIVE, table.active)
@@ -58,5 +58,5 @@ def draw_fight(canvas: Canvas, view: View) -> None:
     """How the fight began, and what it has brought so far, where other decks have the hero's card."""
     left, top, _, height = HERO
     worth = f"worth {view.brought:+g} since the start"
-    box = draw_card(canvas, (left, top, CARD, height), "The fight", HEADERS["hero"], 21, aside=worth)
+    box = draw_card(canvas, (left, top, HERO_WIDTH, height), "The fight", HEADERS["hero"], 21, worth)
     canvas.paragraph(box, view.about.replace(": ", "\n", 1).replace("; ", "\n"), 19, 14)

@@ -7,15 +7,18 @@ from typing import Any
 
 from deckwood.core.spec import LoadedDeck, Node
 from deckwood.core.uncompiled import uncompiled
+from deckwood.dice_commit import rules
 from deckwood.dice_commit.deck import WORDS
-from deckwood.dice_commit.state import DEFEATED_ALL, MAX_FACES
+from deckwood.dice_commit.state import DEFEATED_ALL
 from deckwood.dice_commit.words import phase_name
+from deckwood.strong import actions as act
 from deckwood.strong import worths
 from deckwood.strong.render import view as strong
-from deckwood.strong.render.view import Table, read_table
+from deckwood.strong.render.view import Table, legal_actions, read_table
 from deckwood.strong.terms import NONE
 
 worth_of = uncompiled(worths.worth_of)
+legal = uncompiled(rules.legal)
 
 ENDINGS = ("Won: no enemy is left", "Over: an enemy is left", "Lost: Health fell below 1")
 
@@ -43,7 +46,7 @@ def read_view(s: Any, deck: LoadedDeck) -> View:
             phase=ENDINGS[int(s.ended) - 1] if over else phase_name(s),
             hint="" if over or s.fight == NONE else strong.hint(s, deck, WORDS),
             won=int(s.ended) == 1 + DEFEATED_ALL,
-            upgraded=MAX_FACES,
+            legal=legal_actions(s, deck, legal, act.NUM_STRONG_ACTIONS),
         ),
         gold=int(s.gold),
         fight=int(s.fight),

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
 
-from deckwood.core.drawing import BLOOD, GOLD, INK, PAPER, Box, Canvas, Colour, Point, line_height, shortened, text_width, wrapped
+from deckwood.core.drawing import BLOOD, GOLD, INK, PAPER, Box, Canvas, Colour, Point, fitted, line_height, text_width, wrapped
 from deckwood.etherfields.render.icons import (
     DARK,
     draw_arrow,
@@ -25,23 +26,103 @@ NEXT: Colour = (248, 206, 92)
 REACHED: Colour = (250, 232, 176)
 BORDER: Colour = (252, 250, 255)
 FAINT: Colour = (92, 80, 108)
+PURPLE: Colour = (116, 102, 152)
 
 LARGEST = 330.0, 250.0  # a map card
 SIDES = (NORTH, EAST, SOUTH, WEST)
 
 
-def draw_map(canvas: Canvas, area: Box, cards: Sequence[MapCard], health: int) -> None:
-    """The map cards in play. Walls come last, so that a wall of one card closes its neighbour's edge too."""
+def draw_map(canvas: Canvas, area: Box, cards: Sequence[MapCard], health: int, legend: bool = False) -> None:
+    """The map cards in play. Walls come last, so that a wall of one card closes its neighbour's edge too.
+
+    With a ``legend``, unique actions that have no room for their names in their space are told by name below the map.
+    """
     if not cards:
         return
+    area, lines = with_legend(area, cards) if legend else (area, [])
     boxes = [(card, box) for card, box in zip(cards, places(area, cards), strict=True)]
     for card, box in boxes:
         draw_ground(canvas, box, card)
     for walls in (False, True):
         for card, box in boxes:
             draw_dividers(canvas, box, card, walls)
-    for card, box in boxes:
-        draw_contents(canvas, box, card, health)
+    numbered = are_numbered(cards, [box for _, box in boxes]) and bool(lines)
+    for i, (card, box) in enumerate(boxes, 1):
+        draw_contents(canvas, box, card, health, i if numbered else 0)
+    for text, place, size in lines:
+        canvas.text(place, text, size)
+
+
+LEGEND_COLUMN = 250.0
+"""The width of a column of the legend."""
+
+
+def with_legend(area: Box, cards: Sequence[MapCard]) -> tuple[Box, list[tuple[str, Point, int]]]:
+    """The room that the map has beside its legend, and the lines of the legend with their places and type.
+
+    The legend lies below the map or to its right, wherever that leaves larger map cards.
+    """
+    left, top, width, height = area
+    options = []
+    for columns in (1, 2):
+        options.append(((left, top, width - columns * LEGEND_COLUMN, height), columns, True))
+    options.append((area, int(width / LEGEND_COLUMN), False))
+    best: tuple[float, Box, list[tuple[str, Point, int]]] | None = None
+    for inside, columns, beside in options:
+        found = legend_lines(area, inside, columns, beside, cards)
+        if found is not None and (best is None or places(found[0], cards)[0][2] >= best[0]):
+            best = places(found[0], cards)[0][2], *found
+    return best[1:] if best else (area, [])
+
+
+def legend_lines(
+    area: Box, inside: Box, columns: int, beside: bool, cards: Sequence[MapCard]
+) -> tuple[Box, list[tuple[str, Point, int]]] | None:
+    """The map's room, of ``inside``, and the lines of its legend; None where a legend ``beside`` it has no room."""
+    left, top, width, height = inside
+    column = LEGEND_COLUMN if beside else width / columns
+    size, taken, rows, entries = 14, 0.0, 0, entries_of(inside, cards)
+    for _ in range(3 if not beside else 0):  # a smaller map may have room for fewer names
+        rows = -(-len(entries) // columns)
+        needed = rows * line_height(size) + 6 if entries else 0.0
+        if needed <= taken:
+            break
+        taken = needed
+        entries = entries_of((left, top, width, height - taken), cards)
+    if beside:
+        rows = int(height / line_height(size))
+        if len(entries) > rows * columns:
+            return None
+    x, y = (left + width + 8, top) if beside else (left, top + height - taken + 5)
+    lines = []
+    for i, entry in enumerate(entries):
+        place = x + i // rows * column, y + i % rows * line_height(size)
+        lines.append((entry, place, fitted(entry, size, column - 10, 9)))
+    return (left, top, width, height - taken), lines
+
+
+def entries_of(area: Box, cards: Sequence[MapCard]) -> list[str]:
+    """What the legend tells: cards whose names have no room, and the unique actions whose names have none in their space."""
+    found = []
+    boxes = places(area, cards)
+    numbered = are_numbered(cards, boxes)
+    for i, (card, box) in enumerate(zip(cards, boxes, strict=True), 1):
+        found += [f"{i}  {title(card)}"] if numbered else []
+        for at, space in enumerate(card.spaces):
+            inside = room(box, space.cells, 0 if numbered else name_strip(box))
+            if space.actions and not plan(inside, space, card.here == at, i * numbered).named:
+                found += [f"{i if numbered else title(card)} {space.letter}: {action.told}" for action in space.actions]
+    return found
+
+
+def title(card: MapCard) -> str:
+    """A map card's name and side."""
+    return f"{card.name} {card.side[:1]}"
+
+
+def are_numbered(cards: Sequence[MapCard], boxes: Sequence[Box]) -> bool:
+    """True where the map cards are too small for their names."""
+    return any(text_width(title(card), 11) > box[2] - 14 for card, box in zip(cards, boxes, strict=True))
 
 
 def places(area: Box, cards: Sequence[MapCard]) -> list[Box]:
@@ -88,17 +169,30 @@ def draw_dividers(canvas: Canvas, box: Box, card: MapCard, walls: bool) -> None:
                 canvas.line((x + dx, y + dy), (x + dx + width * across, y + dy + height * (not across)), BORDER, 1.4)
 
 
-def draw_contents(canvas: Canvas, box: Box, card: MapCard, health: int) -> None:
-    """What is in the spaces, and the card's name at its foot."""
-    size = max(12, min(17, round(box[3] * 0.105)))
-    strip = line_height(size) - 1
+def draw_contents(canvas: Canvas, box: Box, card: MapCard, health: int, number: int) -> None:
+    """What is in the spaces, and the card's name at its foot, or its number in the legend in its first space."""
+    strip = 0 if number else name_strip(box)
     for at, space in enumerate(card.spaces):
-        draw_space(canvas, room(box, space.cells, strip), space, health if card.here == at else None)
-    name = shortened(card.name, size, box[2] - 14)
+        own = number if at == card.space_at[0] else 0
+        draw_space(canvas, room(box, space.cells, strip), space, health if card.here == at else None, own)
+    if number:
+        return
+    name = title(card)
+    size = fitted(name, name_size(box), box[2] - 14, 7)
     width = text_width(name, size) + 8
     foot = box[0] + (box[2] - width) / 2, box[1] + box[3] - strip - 3, width, strip + 1
-    canvas.rect(foot, GOLD if card.here is not None else (116, 102, 152), None, 4)
+    canvas.rect(foot, GOLD if card.here is not None else PURPLE, None, 4)
     canvas.text((foot[0] + 4, foot[1] + 1.5), name, size, INK if card.here is not None else PAPER)
+
+
+def name_size(box: Box) -> int:
+    """The type of a map card's name."""
+    return max(12, min(17, round(box[3] * 0.105)))
+
+
+def name_strip(box: Box) -> float:
+    """The height of a map card's name."""
+    return line_height(name_size(box)) - 1
 
 
 @lru_cache(maxsize=512)
@@ -120,41 +214,79 @@ def room(box: Box, cells: tuple[int, ...], strip: float) -> Box:
     x, y, columns, rows = largest(cells)
     left, top, width, height = box
     inside = left + x * width / 3 + 5, top + y * height / 3 + 5, columns * width / 3 - 10, rows * height / 3 - 9
-    return (*inside[:3], inside[3] - (strip - 1 if y + rows == 3 else 0))
+    return (*inside[:3], inside[3] - (max(0, strip - 1) if y + rows == 3 else 0))
 
 
-def draw_space(canvas: Canvas, box: Box, space: Space, health: int | None) -> None:
-    """Letter and icons in rows, actions below by name where they fit, and the Health die."""
+@dataclass(frozen=True)
+class Plan:
+    """How what is in a space lies: type and icons, the box for its actions' names or None where there is no room for them, the size of
+    the Health die or of the number of steps."""
+
+    size: int
+    letter: int
+    marks: list[tuple[Mark, Point]]
+    actions: Box | None
+    die: float
+
+    @property
+    def named(self) -> bool:
+        return self.actions is not None
+
+
+def plan(box: Box, space: Space, here: bool, number: int = 0) -> Plan:
+    """Letter and icons in rows, actions below by name where all fit; elsewhere a star stands for each. A ``number`` of the card comes
+    first."""
     left, top, width, height = box
-    end = left + width
-    if health is not None:
-        die = max(12.0, min(34.0, height * 0.72, width * 0.45))
-        end -= die + 3
-        draw_health(canvas, left + width - die, top, die, health)
+    die = min(34.0, height * 0.72, width * 0.45) if here else min(15.0, height * 0.4, width * 0.3) if space.steps else 0.0
+    end = left + width - (die + 3 if die else 0)
     largest_size = max(7, round(min(20.0, height * 0.42, width * 0.34)))
+    found = None
     for size in range(largest_size, 6, -1):
         letter = max(11, round(size * 0.95))
-        marks = icons(space, size, starred=False)
-        y, placed = flow(marks, size, (left + text_width(space.letter, letter) + 4, top), left, end)
-        under = y + size + 2
-        if space.actions and (top + height - under) / len(space.actions) >= 11 and end - left >= 44:
-            draw_actions(canvas, (left, under, end - left, top + height - under), space.actions)
-            break
-        y, placed = flow(icons(space, size, starred=True), size, (left + text_width(space.letter, letter) + 4, top), left, end)
-        if not space.actions or y + size <= top + height:
-            break
-    canvas.text((left, top), space.letter, letter, FAINT)
-    for (mark, _), place in placed:
-        draw_icon(canvas, place, size, space, mark)
+        start = left + text_width(space.letter, letter) + 4, top
+        y, placed = flow(icons(space, size, False, number), size, start, left, end)
+        under = left, y + size + 3, end - left, top + height - y - size - 3
+        if size >= 10 and names_fit(under, space.actions):
+            return Plan(size, letter, placed, under if space.actions else None, die)
+        y, placed = flow(icons(space, size, True, number), size, start, left, end)
+        if found is None and y + size <= top + height:
+            found = Plan(size, letter, placed, None, die)
+    return found or Plan(7, 11, placed, None, die)
+
+
+def names_fit(box: Box, actions: Sequence[UniqueAction]) -> bool:
+    """True if the unique actions can be told by name in a box, uncut."""
+    if not actions:
+        return True
+    tall = box[3] / len(actions)
+    letters = action_type(box, actions)
+    return tall >= 11 and all(action_lines(action, letters, box[2], tall) is not None for action in actions)
+
+
+def draw_space(canvas: Canvas, box: Box, space: Space, health: int | None, number: int) -> None:
+    """What is in a space."""
+    left, top, width, _ = box
+    planned = plan(box, space, health is not None, number)
+    if health is not None:
+        draw_health(canvas, left + width - planned.die, top, planned.die, health)
+    elif space.steps:
+        canvas.circle((left + width - planned.die / 2, top + planned.die / 2), planned.die / 2, PAPER, INK, 1)
+        canvas.centred((left + width - planned.die / 2, top + planned.die / 2), str(space.steps), round(planned.die), INK)
+    canvas.text((left, top), space.letter, planned.letter, FAINT)
+    for (mark, _), place in planned.marks:
+        draw_icon(canvas, place, planned.size, space, mark, number)
+    if planned.actions is not None:
+        draw_actions(canvas, planned.actions, space.actions)
 
 
 Mark: TypeAlias = tuple[str, float]
 """What is drawn in a space, and how wide."""
 
 
-def icons(space: Space, size: float, starred: bool) -> list[Mark]:
+def icons(space: Space, size: float, starred: bool, number: int) -> list[Mark]:
     """The icons of a space; unique actions are ``starred`` where there is no room to name them."""
-    marks: list[Mark] = [("entrance", size)] * space.entrance + [("skull", size)] * space.skulls
+    marks: list[Mark] = [("number", text_width(str(number), round(size * 1.1)) + 6)] * bool(number)
+    marks += [("entrance", size)] * space.entrance + [("skull", size)] * space.skulls
     if space.arrow is not None:
         marks += [("arrow", size), ("awareness", resources_width(size, awareness_of(space)))]
     if starred:
@@ -173,8 +305,13 @@ def flow(marks: Sequence[Mark], size: float, start: Point, left: float, end: flo
     return y, placed
 
 
-def draw_icon(canvas: Canvas, place: Point, size: float, space: Space, mark: str) -> None:
+def draw_icon(canvas: Canvas, place: Point, size: float, space: Space, mark: str, number: int) -> None:
     middle = place[0] + size / 2, place[1] + size / 2
+    if mark == "number":
+        letters = round(size * 1.1)
+        canvas.rect((*place, text_width(str(number), letters) + 6, size), PURPLE, None, 3)
+        canvas.text((place[0] + 3, middle[1] - 0.31 * letters), str(number), letters, PAPER)
+        return
     if mark == "entrance":
         draw_entrance(canvas, middle, size / 2)
     elif mark == "skull":
@@ -199,47 +336,61 @@ def draw_health(canvas: Canvas, left: float, top: float, size: float, health: in
     canvas.centred((left + size / 2, top + size / 2), str(health), round(size * 0.9), PAPER)
 
 
+def action_type(box: Box, actions: Sequence[UniqueAction]) -> int:
+    """The type of actions' names in a box."""
+    return max(12, min(16, int(box[3] / len(actions) * 0.8)))
+
+
 def draw_actions(canvas: Canvas, box: Box, actions: Sequence[UniqueAction]) -> None:
-    """The unique actions of a space, each with its cost and as much of its name as there is room for."""
+    """The unique actions of a space, each with its cost and its name, struck out where it has been used this round."""
     left, top, width, height = box
     tall = height / len(actions)
-    letters = max(11, min(16, int(tall * 0.8)))
+    letters = action_type(box, actions)
     for k, action in enumerate(actions):
-        draw_action(canvas, (left, top + k * tall, width, tall), action, letters, letters * 0.78)
+        y = top + k * tall
+        x = draw_costs(canvas, (left, y), action, letters)
+        for i, line in enumerate(action_lines(action, letters, width, tall) or ()):
+            place = (x if i == 0 else left), y + i * line_height(letters)
+            canvas.text(place, line, letters, FAINT if action.used else INK)
+            if action.used and line:
+                middle = place[1] + letters * 0.32
+                canvas.line((place[0], middle), (place[0] + text_width(line, letters), middle), FAINT, 1)
 
 
-def draw_action(canvas: Canvas, box: Box, action: UniqueAction, letters: int, pips: float) -> None:
-    """A unique action: its costs, then its name, struck out where it has been used this round."""
-    left, top, width, height = box
-    costs = [amounts for amounts in action.costs if any(amounts)]
-    wide = sum(resources_width(pips, amounts) for amounts in costs) + 7 * (len(costs) - 1)
-    step = line_height(letters)
-    x = left
-    if costs and wide < width * (0.6 if height < 2 * step else 1):
-        for i, amounts in enumerate(costs):
-            if i:
-                canvas.text((x, top + 1), "/", letters, INK)
-                x += 7
-            x = draw_resources(canvas, x, top, pips, amounts)
-        x += 3
-    lines = name_lines(action.name, letters, left + width - x, width, max(1, int(height / step)))
-    for i, line in enumerate(lines):
-        place = (x if i == 0 else left), top + i * step
-        canvas.text(place, line, letters, FAINT if action.used else INK)
-        if action.used:
-            middle = place[1] + letters * 0.32
-            canvas.line((place[0], middle), (place[0] + text_width(line, letters), middle), FAINT, 1)
+def draw_costs(canvas: Canvas, place: Point, action: UniqueAction, letters: int) -> float:
+    """The costs of an action, and where its name begins."""
+    x, top = place
+    costs = costs_of(action)
+    for i, amounts in enumerate(costs):
+        if i:
+            canvas.text((x, top + 1), "/", letters, INK)
+            x += 7
+        x = draw_resources(canvas, x, top - 1.5, letters * PIPS, amounts)
+    return x + (3 if costs else 0)
 
 
-def name_lines(name: str, size: int, first: float, rest: float, most: int) -> list[str]:
-    """A name over at most so many lines, of which the first is shorter."""
-    if most == 1 or text_width(name, size) <= first:
-        return [shortened(name, size, first)]
-    words = name.split()
+PIPS = 0.88  # the height of a cost, as a part of that of the type
+
+
+def costs_of(action: UniqueAction) -> list[Sequence[int]]:
+    return [amounts for amounts in action.costs if any(amounts)]
+
+
+def costs_width(action: UniqueAction, letters: int) -> float:
+    costs = costs_of(action)
+    return sum(resources_width(letters * PIPS, amounts) for amounts in costs) + 7 * (len(costs) - 1) + 3 if costs else 0.0
+
+
+def action_lines(action: UniqueAction, letters: int, width: float, height: float) -> list[str] | None:
+    """An action's name in lines, the first one beside its costs; None where it does not fit."""
+    first = width - costs_width(action, letters)
+    if first < 0:
+        return None
+    words = action.name.split()
     taken = 0
-    while taken < len(words) and text_width(" ".join(words[: taken + 1]), size) <= first:
+    while taken < len(words) and text_width(" ".join(words[: taken + 1]), letters) <= first:
         taken += 1
-    lines = wrapped(" ".join(words[taken:]), size, rest)
-    if len(lines) > most - 1:
-        lines = [*lines[: most - 2], shortened(" ".join(lines[most - 2 :]), size, rest)]
-    return [" ".join(words[:taken]), *lines]
+    rest = wrapped(" ".join(words[taken:]), letters, width) if taken < len(words) else []
+    if any(text_width(line, letters) > width for line in rest) or (1 + len(rest)) * line_height(letters) > height + 1:
+        return None
+    return [" ".join(words[:taken]), *rest]

@@ -19,7 +19,7 @@ def draw_resource(canvas: Canvas, centre: Point, radius: float, resource: int) -
     """A disc in the colour of the die that gives the resource, with its letter."""
     colour = RESOURCE_DICE[resource]
     canvas.circle(centre, radius, DICE[colour], INK, max(1, radius / 8))
-    canvas.centred(centre, RESOURCES[resource][0].upper(), max(9, round(radius * 1.6)), INK if colour == 0 else PAPER)
+    canvas.centred(centre, RESOURCES[resource][0].upper(), max(11, round(radius * 1.6)), INK if colour == 0 else PAPER)
 
 
 def draw_wrath(canvas: Canvas, centre: Point, radius: float) -> None:

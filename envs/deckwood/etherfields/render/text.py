@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from textwrap import wrap
 from typing import Any
 
 from deckwood.core.spec import LoadedDeck
-from deckwood.etherfields.render.view import Card, Deck, MapCard, Space, View, read_view
+from deckwood.etherfields.render.view import Card, Deck, MapCard, View, read_view
 from deckwood.etherfields.state import EAST, NORTH, SOUTH, WEST
 from deckwood.strong.render import text
 from deckwood.strong.render.text import LABEL, WIDTH, block, card, cards, paragraphs, printed_fighter, row
 from deckwood.strong.render.view import Fighter
 from deckwood.strong.terms import COLOURS
+from deckwood.strong.words import counted
 
-KEY = "@ you, letters: spaces, # wall, : and . border; * can be reached"
+KEY = (
+    "letters: spaces, @ you, ^ > v < explore, a number: enemies that entering activates, O Dream Entrance, ! unique action, "
+    "* can be reached; # wall, : and . border"
+)
+ARROWS = "^>v<"
+WIDEST = 7  # characters in a row of a cell of the map, at most
 
 
 def describe(s: Any, deck: LoadedDeck) -> str:
@@ -35,6 +42,7 @@ def describe(s: Any, deck: LoadedDeck) -> str:
             map_lists(view),
             here(view),
             decks(view),
+            text.piles(view.piles),
         )
     )
 
@@ -52,7 +60,8 @@ def boss(view: View) -> Iterator[str]:
         return
     yield from printed_fighter("Boss", "", view.boss.card, f" ({view.boss.state})")
     parts = (f"[{'x' if met else ' '}] {part}" for part, met in view.boss.parts)
-    yield from block("", "   Endgame condition: " + (", ".join(parts) or "none"))
+    yield from block("", f"   Endgame condition: {', '.join(parts) or 'none'}")
+    yield from block("", f"   {counted(view.beaten, 'enemy', 'enemies')} defeated so far" * view.laid_out)
 
 
 def inventory(view: View) -> Iterator[str]:
@@ -64,45 +73,64 @@ def inventory(view: View) -> Iterator[str]:
 
 
 def map_drawing(view: View) -> Iterator[str]:
-    """The map as characters: three by three cells to a card, with what divides them."""
+    """The map as characters: three by three cells to a card, with what divides them, as wide as there is room for."""
     if not view.map:
         return
     west, east = min(card.x for card in view.map), max(card.x for card in view.map)
     south, north = min(card.y for card in view.map), max(card.y for card in view.map)
-    wide = 4 if (east - west + 1) * 12 < WIDTH - LABEL else 2
-    drawing = [[" "] * (3 * wide * (east - west + 1) + 1) for _ in range(6 * (north - south + 1) + 1)]
+    columns, rows = 3 * (east - west + 1), 3 * (north - south + 1)
+    most = max(len(marks(card, cell)) for card in view.map for cell in range(9))
+    wide = max(1, min(WIDEST, most, (WIDTH - LABEL - 1) // columns - 1))
+    tall = -(-most // wide)
+    drawing = [[" "] * ((wide + 1) * columns + 1) for _ in range((tall + 1) * rows + 1)]
     for walls in (False, True):
         for shown in view.map:
-            draw_card(drawing, shown, 3 * wide * (shown.x - west), 6 * (north - shown.y), wide, walls)
+            place = 3 * (wide + 1) * (shown.x - west), 3 * (tall + 1) * (north - shown.y)
+            draw_card(drawing, shown, *place, wide, tall, walls)
     yield from block("Map", KEY)
     yield from (row("", "".join(line)) for line in drawing)
 
 
-def draw_card(drawing: list[list[str]], shown: MapCard, left: int, top: int, wide: int, walls: bool) -> None:
+def draw_card(drawing: list[list[str]], shown: MapCard, left: int, top: int, wide: int, tall: int, walls: bool) -> None:
     """A map card's cells and borders, or its walls, which are drawn last: one card's wall closes its neighbour's edge too."""
-    for cell, at in enumerate(shown.space_at):
-        y, x = top + 2 * (cell // 3), left + wide * (cell % 3)
+    for cell in range(len(shown.space_at)):
+        y, x = top + (tall + 1) * (cell // 3), left + (wide + 1) * (cell % 3)
         if not walls:
-            write(drawing, y + 1, x + wide // 2, mark(shown.spaces[at], cell, shown.here == at, wide))
+            for i, part in enumerate(wrap(marks(shown, cell), wide)):
+                write(drawing, y + 1 + i, x + 1, part)
         for direction in (NORTH, EAST, SOUTH, WEST):
             divider = shown.divider(cell, direction)
             if divider is None or divider != walls:
                 continue
             if direction in (NORTH, SOUTH):
-                write(drawing, y + 2 * (direction == SOUTH), x + 1, ("#" if walls else ".") * (wide - 1))
+                write(drawing, y + (tall + 1) * (direction == SOUTH), x + 1, ("#" if walls else ".") * wide)
             else:
-                write(drawing, y + 1, x + wide * (direction == EAST), "#" if walls else ":")
+                for i in range(tall):
+                    write(drawing, y + 1 + i, x + (wide + 1) * (direction == EAST), "#" if walls else ":")
     if walls:
-        for y in range(0, 7, 2):
-            for x in range(0, 3 * wide + 1, wide):
+        for y in range(0, 3 * (tall + 1) + 1, tall + 1):
+            for x in range(0, 3 * (wide + 1) + 1, wide + 1):
                 write(drawing, top + y, left + x, "+")
 
 
-def mark(space: Space, cell: int, here: bool, wide: int) -> str:
-    """What is written in a cell: there is room for a star only on a wide map."""
-    if here and cell == space.cells[0]:
-        return "@"
-    return space.letter + "*" * (space.steps is not None and wide > 2)
+def marks(shown: MapCard, cell: int) -> str:
+    """What is written in a cell: the letter of its space, and in the first cell of a space what is in it."""
+    at = shown.space_at[cell]
+    space = shown.spaces[at]
+    reached = "*" * (space.steps is not None)
+    if cell != space.cells[0]:
+        return space.letter + reached
+    return "".join(
+        (
+            space.letter,
+            "@" * (shown.here == at),
+            ARROWS[space.arrow] if space.arrow is not None else "",
+            str(space.skulls) if space.skulls else "",
+            "O" * space.entrance,
+            "!" * len(space.actions),
+            reached,
+        )
+    )
 
 
 def write(drawing: list[list[str]], y: int, x: int, characters: str) -> None:
@@ -112,13 +140,14 @@ def write(drawing: list[list[str]], y: int, x: int, characters: str) -> None:
 def map_lists(view: View) -> Iterator[str]:
     for shown in view.map:
         place = way(shown.x, shown.y) or "where the game began"
-        yield row(">>" if shown.here is not None else "", f"{shown.name} ({place})")
+        yield row(">>" if shown.here is not None else "", f"{shown.name} ({shown.side}, {place})")
         yield from spaces(shown)
 
 
 def spaces(shown: MapCard) -> Iterator[str]:
     for space in shown.spaces:
-        found = [*space.facts, *[f"{space.steps} away"] * (space.steps is not None)]
+        found = [*space.features, *[f"{space.steps} away"] * (space.steps is not None)]
+        found += [f"{action.told}: {action.text}" for action in space.actions]
         if found:
             yield from paragraphs(f"{space.letter}: {'; '.join(found)}", LABEL + 3)
 
@@ -134,9 +163,9 @@ def here(view: View) -> Iterator[str]:
     if view.here is None:
         return
     shown, space = view.here
-    yield row("You are", f"in space {space.letter} of {shown.name}")
-    for action in space.actions:
-        yield from paragraphs(f"{action.told}: {action.text}", LABEL + 3)
+    yield row("You are", f"in space {space.letter} of {shown.name}" + f" [{', '.join(view.offers)}]" * bool(view.offers))
+    for feature in (*space.features, *(f"{action.told}: {action.text}" for action in space.actions)):
+        yield from paragraphs(feature, LABEL + 3)
 
 
 def decks(view: View) -> Iterator[str]:
@@ -154,7 +183,7 @@ def top_card(label: str, deck: Deck) -> Iterator[str]:
         yield row(label, name + "; on top:")
         yield from card("", top.told, "  ")
     elif isinstance(top, MapCard):
-        yield row(label, f"{name}; on top: {top.name}")
+        yield row(label, f"{name}; on top: {top.name} ({top.side})")
         yield from spaces(top)
     else:
         yield row(label, name)

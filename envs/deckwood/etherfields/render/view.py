@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from deckwood.core.spec import LoadedDeck, Node
 from deckwood.core.uncompiled import uncompiled
+from deckwood.etherfields import actions as own
 from deckwood.etherfields.deck import WORDS
 from deckwood.etherfields.rules import boss as bosses
-from deckwood.etherfields.rules import cards, dream, payment, setup, taking
+from deckwood.etherfields.rules import cards, contract, dream, payment, setup, taking
 from deckwood.etherfields.state import (
     ARROW,
     AWARENESS_COST,
@@ -23,17 +25,18 @@ from deckwood.etherfields.state import (
     ENEMIES_BEATEN,
     ENEMY_DECK,
     ETHER_IS,
+    HERO_FACE,
     IN_DECK,
     IN_DISCARD,
     IN_PLAY,
     MAP_DECK,
     MAPS_OUT,
-    MAX_FACES,
     MAX_GUESTS,
     MAX_HAND,
     MAX_SPACES,
     NORTH,
     NUM_BOSSES,
+    NUM_CARDS,
     NUM_HEROES,
     NUM_MAPS,
     OPTION_GAMES,
@@ -42,8 +45,10 @@ from deckwood.etherfields.state import (
     RESHUFFLE_HEALTH,
     SOUTH,
     SPACE_ACTIONS,
+    UNIVERSAL_FACE,
     WEST,
     WON,
+    ZONES,
 )
 from deckwood.etherfields.steps import (
     ACTIVATE_ENEMIES,
@@ -70,20 +75,35 @@ from deckwood.etherfields.steps import (
     TAKE_RANDOM,
     WINDOW,
 )
-from deckwood.etherfields.words import phase_name, required, resources
+from deckwood.etherfields.words import back_of, phase_name, required, resources
 from deckwood.strong.deck import card_text
 from deckwood.strong.render import view as strong
-from deckwood.strong.render.view import Badge, Face, Fighter, Table, printed, printed_fighter, read_table
+from deckwood.strong.render.view import (
+    Badge,
+    Face,
+    Fighter,
+    Pile,
+    Sides,
+    Table,
+    item_choices,
+    legal_actions,
+    printed,
+    printed_fighter,
+    read_table,
+)
 from deckwood.strong.steps import A, B
-from deckwood.strong.terms import COLOURS, INFLUENCE, MAX_ITEMS, NONE, ONGOING
-from deckwood.strong.words import step_of
+from deckwood.strong.terms import COLOURS, HERO, INFLUENCE, MAX_ITEMS, NONE, ONGOING
+from deckwood.strong.words import counted, step_of
 
+legal = uncompiled(contract.legal)
 boss_face = uncompiled(bosses.boss_face)
 enemies_beaten = uncompiled(bosses.enemies_beaten)
 is_met = uncompiled(bosses.is_met)
 may_face = uncompiled(bosses.may_face)
 count_in = uncompiled(cards.count_in)
 face_of = uncompiled(cards.face_of)
+lies_in = uncompiled(cards.lies_in)
+deck_size = uncompiled(cards.deck_size)
 draws_from_bottom = uncompiled(cards.draws_from_bottom)
 card_beside = uncompiled(dream.card_beside)
 has_acted = uncompiled(dream.has_acted)
@@ -124,7 +144,7 @@ HINTS = {
     DRAW_CARDS: "{a} more.",
     ACTIVATE_ENEMIES: "{a} more.",
     TAKE_RANDOM: "{a} more.",
-    PENALTY: "Suffer -{health} Health, or banish {cards} random cards of it.",
+    PENALTY: "Suffer -{health} Health, or banish {cards} of it.",
     AIM_ASSAULT: "It takes as much Wrath as the enemy has Health left.",
     FLIPPING: "An undefeated enemy turns over.",
     LOSE_MAP_CARD: "One of the map, by chance.",
@@ -152,7 +172,7 @@ class Card:
     @property
     def told(self) -> Face:
         """The card with its figures as remarks."""
-        return Face(self.face.name, self.face.kind, self.face.text, (*self.figures, *self.face.remarks))
+        return replace(self.face, remarks=(*self.figures, *self.face.remarks))
 
 
 @dataclass(frozen=True)
@@ -163,6 +183,7 @@ class UniqueAction:
     costs: tuple[Amounts, ...]
     text: str
     used: bool
+    may: bool = False  # it may be taken now
 
     @property
     def price(self) -> str:
@@ -172,7 +193,7 @@ class UniqueAction:
     @property
     def told(self) -> str:
         """Name and price, and whether it has been used this round."""
-        return f"{self.name} ({self.price}{', used' if self.used else ''})"
+        return f"{self.name} ({self.price}{', used' if self.used else ''})" + " [take]" * self.may
 
 
 @dataclass(frozen=True)
@@ -196,17 +217,13 @@ class Space:
             found.append(f"explore {DIRECTIONS[self.arrow]} for {self.awareness} awareness")
         return found
 
-    @property
-    def facts(self) -> list[str]:
-        """What is in the space, in words."""
-        return self.features + [action.told for action in self.actions]
-
 
 @dataclass(frozen=True)
 class MapCard:
     """A side of a map card and where it lies: columns to the east of the Dream Entrance, rows to the north."""
 
     name: str
+    side: str
     x: int
     y: int
     spaces: tuple[Space, ...]
@@ -271,6 +288,9 @@ class View:
     decks: tuple[Deck, ...]
     choices: tuple[Fighter | Face, ...]
     laid_out: bool
+    beaten: int  # enemies defeated in this game
+    offers: tuple[str, ...]  # standard actions that may be taken now
+    piles: tuple[Pile, ...]
 
     @property
     def here(self) -> tuple[MapCard, Space] | None:
@@ -281,6 +301,7 @@ class View:
 def read_view(s: Any, deck: LoadedDeck) -> View:
     """Reads a position."""
     over = int(s.node) == Node.END
+    may = legal_actions(s, deck, legal, len(own.ACTIONS))
     return View(
         table=read_table(
             s,
@@ -289,19 +310,63 @@ def read_view(s: Any, deck: LoadedDeck) -> View:
             phase=ending(s) if over else phase_name(s),
             hint="" if over else hint(s, deck),
             won=int(s.ended) == 1 + WON or (over and int(s.wins) > 0),
-            upgraded=MAX_FACES,
+            legal=may,
+            sides=sides,
             badges=wrath,
         ),
         about=about(s),
         ether=int(s.ether),
         boss=None if int(s.boss) == NONE else boss(s, deck),
-        map=read_map(s, deck),
-        hand=tuple(card(s, deck, int(s.hand[i])) for i in range(MAX_HAND) if s.hand[i] != NONE),
-        inventory=tuple(held(s, deck, i) for i in range(MAX_ITEMS) if s.items[i] != NONE),
+        map=read_map(s, deck, may),
+        hand=tuple(in_hand(s, deck, i, may) for i in range(MAX_HAND) if s.hand[i] != NONE),
+        inventory=tuple(held(s, deck, i, may) for i in range(MAX_ITEMS) if s.items[i] != NONE),
         decks=tuple(read_deck(s, deck, which) for which in range(4)),
-        choices=tuple(choices(s, deck)),
+        choices=tuple(choices(s, deck, may)),
         laid_out=int(s.hero) != NONE,
+        beaten=int(enemies_beaten(s, deck.tables)) if s.hero != NONE else 0,
+        offers=tuple(name for action, name in OFFERS if action in may),
+        piles=tuple(piles(s, deck)),
     )
+
+
+OFFERS = ((own.START_MOVE, "move"), (own.START_ASSAULT, "assault"), (own.EXPLORE, "explore"))
+"""The standard actions."""
+
+
+def sides(deck: LoadedDeck, face: int) -> tuple[str, int]:
+    """The side of a card of hand, inventory or active area, and its back, which may be looked at."""
+    if face < HERO_FACE:
+        return upper_side(deck, face)[0], back_of(face) if face < BOSS_FACE else face ^ 1
+    return upper_side(deck, face)
+
+
+def upper_side(deck: LoadedDeck, face: int) -> tuple[str, int]:
+    """The side of any card; backs of other cards may not be looked at."""
+    if face < BOSS_FACE:
+        return SIDE_NAMES[face // NUM_CARDS], NONE
+    if face < HERO_FACE:
+        return SIDE_NAMES[(face - BOSS_FACE) % 2], NONE
+    other = int(deck.tables.cards[face].other_side)
+    if deck.tables.cards[face].kind != HERO:
+        return "", NONE
+    if face < UNIVERSAL_FACE:
+        return ("front", "lucid")[(face - HERO_FACE) % 2], NONE
+    return "one side" if other == NONE else "front" if face < other else "back", NONE
+
+
+SIDE_NAMES = ("A side", "B side")
+
+
+def piles(s: Any, deck: LoadedDeck) -> list[Pile]:
+    """The discards, the cards that are banished, and whatever else is on no other place, with the sides that face up."""
+    found = []
+    for zone, what in list(enumerate(ZONES))[IN_DISCARD:]:
+        for which, name in enumerate(DECK_NAMES):
+            numbers = [i for i in range(deck_size(which)) if lies_in(s, deck.tables, which, i, zone)]
+            faces = deck.names["maps"] if which == MAP_DECK else deck.names["faces"]
+            shown = tuple(faces[int(map_row(s, i) if which == MAP_DECK else face_of(s, i))] for i in numbers)
+            found.append(Pile(f"{name.removesuffix(' Deck')} {what}", shown))
+    return [pile for pile in found if pile.cards]
 
 
 def ending(s: Any) -> str:
@@ -334,8 +399,9 @@ def hint(s: Any, deck: LoadedDeck) -> str:
     if step == REVEAL:
         return f"{DECK_NAMES[a]}: its top card is turned up."
     numbers = deck.tables.numbers
-    own = HINTS.get(step, "").format(a=a, health=int(numbers[RESHUFFLE_HEALTH]), cards=int(numbers[RESHUFFLE_CARDS]))
-    return strong.hint(s, deck, WORDS) or own
+    lost = counted(int(numbers[RESHUFFLE_CARDS]), "random card")
+    plain = HINTS.get(step, "").format(a=a, health=int(numbers[RESHUFFLE_HEALTH]), cards=lost)
+    return strong.hint(s, deck, WORDS) or plain
 
 
 def payment_hint(s: Any, deck: LoadedDeck, purpose: int, what: int) -> str:
@@ -367,23 +433,34 @@ def action_words(deck: LoadedDeck, face: int) -> str:
     return card_text(deck.tables, face, WORDS).removeprefix("Use: ")
 
 
-def card(s: Any, deck: LoadedDeck, face: int, remarks: Sequence[str] = ()) -> Card:
+def card(s: Any, deck: LoadedDeck, face: int, remarks: Sequence[str] = (), choices: Sequence[str] = (), sides: Sides = upper_side) -> Card:
     """A card of the hand, the inventory or a deck."""
     tables = deck.tables
     gives, kind = amounts(tables.yields[face]), int(tables.cards[face].kind)
-    shown = printed(deck, WORDS, face, remarks)
+    shown = printed(deck, WORDS, face, remarks, sides=sides, choices=choices)
     if kind != INFLUENCE:
         return Card(shown, gives, strong.use_of(deck, face))
     cost = amounts([cost_of(s, int(amount)) for amount in tables.costs[face, 0]])
     if tables.cards[face].uses == ONGOING:
         return Card(shown, gives, "ongoing", cost)
-    text = Face(shown.name, shown.kind, action_words(deck, face), shown.remarks)
-    return Card(text, gives, "instant", cost, TIMING_TEXT[int(tables.timing[face])])
+    return Card(replace(shown, text=action_words(deck, face)), gives, "instant", cost, TIMING_TEXT[int(tables.timing[face])])
 
 
-def held(s: Any, deck: LoadedDeck, i: int) -> Card:
+def in_hand(s: Any, deck: LoadedDeck, i: int, may: frozenset[int]) -> Card:
+    """A card of the hand."""
+    verbs = ["play"] * (own.PLAY_CARD + i in may) + [putting_away(s)] * (own.SPEND_CARD + i in may)
+    return card(s, deck, int(s.hand[i]), choices=verbs, sides=sides)
+
+
+def putting_away(s: Any) -> str:
+    """What it is called where a card is discarded."""
+    return "spend" if step_of(s) == PAYING else "discard"
+
+
+def held(s: Any, deck: LoadedDeck, i: int, may: frozenset[int]) -> Card:
     """A card of the inventory, where its cost is paid."""
-    found = card(s, deck, int(s.items[i]), ["used"] * bool(s.used[i]))
+    verbs = [putting_away(s) if verb == "discard" else verb for verb in item_choices(may, i)]
+    found = card(s, deck, int(s.items[i]), ["used"] * bool(s.used[i]), verbs, sides)
     return Card(found.face, found.gives, found.kind)
 
 
@@ -391,9 +468,9 @@ def read_deck(s: Any, deck: LoadedDeck, which: int) -> Deck:
     tables, top = deck.tables, int(s.top_card[which])
     shown: Fighter | Card | MapCard | None = None
     if top != NONE and which == MAP_DECK:
-        shown = map_card(s, deck, top, {})
+        shown = map_card(s, deck, top)
     elif top != NONE and which == ENEMY_DECK:
-        shown = printed_fighter(deck, WORDS, int(face_of(s, top)))
+        shown = printed_fighter(deck, WORDS, int(face_of(s, top)), sides=upper_side)
     elif top != NONE:
         shown = card(s, deck, int(face_of(s, top)))
     left, discarded = (int(count_in(s, tables, which, zone)) for zone in (IN_DECK, IN_DISCARD))
@@ -402,7 +479,7 @@ def read_deck(s: Any, deck: LoadedDeck, which: int) -> Deck:
 
 def boss(s: Any, deck: LoadedDeck) -> Boss:
     face = int(s.boss)
-    return Boss(printed_fighter(deck, WORDS, face), tuple(condition(s, deck, face)), bool(s.facing))
+    return Boss(printed_fighter(deck, WORDS, face, sides=upper_side), tuple(condition(s, deck, face)), bool(s.facing))
 
 
 def condition(s: Any, deck: LoadedDeck, face: int) -> list[tuple[str, bool]]:
@@ -428,31 +505,38 @@ def condition(s: Any, deck: LoadedDeck, face: int) -> list[tuple[str, bool]]:
 # The map -------------------------------------------------------------------------------------------------------------------------------
 
 
-def read_map(s: Any, deck: LoadedDeck) -> tuple[MapCard, ...]:
+def read_map(s: Any, deck: LoadedDeck, may: frozenset[int]) -> tuple[MapCard, ...]:
     """The map cards in play, from the north-west."""
     reached = reachable(s, deck) if step_of(s) == MOVING else {}
     lying = [m for m in range(NUM_MAPS) if s.map_zone[m] == IN_PLAY]
-    return tuple(map_card(s, deck, m, reached) for m in sorted(lying, key=lambda m: (-int(s.map_y[m]), int(s.map_x[m]))))
+    return tuple(map_card(s, deck, m, reached, may) for m in sorted(lying, key=lambda m: (-int(s.map_y[m]), int(s.map_x[m]))))
 
 
-def map_card(s: Any, deck: LoadedDeck, number: int, reached: dict[tuple[int, int], int]) -> MapCard:
+def map_card(
+    s: Any,
+    deck: LoadedDeck,
+    number: int,
+    reached: Mapping[tuple[int, int], int] = MappingProxyType({}),
+    may: frozenset[int] = frozenset(),
+) -> MapCard:
     """A map card with its upper side; ``reached`` tells how far spaces are."""
     tables, row = deck.tables, int(map_row(s, number))
-    in_play = bool(s.map_zone[number] == IN_PLAY)
+    here = int(s.at_space) if s.map_zone[number] == IN_PLAY and number == int(s.at_card) else None
     letters = deck.names["letters"][row]
     return MapCard(
         name=deck.names["maps"][row],
+        side=SIDE_NAMES[row % 2],
         x=int(s.map_x[number]),
         y=int(s.map_y[number]),
-        spaces=tuple(space(s, deck, row, at, reached.get((number, at))) for at in range(len(letters))),
+        spaces=tuple(space(s, deck, row, at, reached.get((number, at)), may if at == here else frozenset()) for at in range(len(letters))),
         space_at=tuple(map(int, tables.space_at[row])),
         doors=tuple(int(tables.doors[row, at]) for at in range(len(letters))),
         edges=tuple(bool(tables.edges[row, edge]) for edge in range(EDGES)),
-        here=int(s.at_space) if in_play and number == int(s.at_card) else None,
+        here=here,
     )
 
 
-def space(s: Any, deck: LoadedDeck, row: int, at: int, steps: int | None) -> Space:
+def space(s: Any, deck: LoadedDeck, row: int, at: int, steps: int | None, may: frozenset[int]) -> Space:
     """A space of the side of a map card in this row of the map tables."""
     tables = deck.tables
     arrow = int(tables.explore[row, at, ARROW])
@@ -462,7 +546,7 @@ def space(s: Any, deck: LoadedDeck, row: int, at: int, steps: int | None) -> Spa
         if face != NONE:
             costs = [amounts([cost_of(s, int(n)) for n in cost]) for cost in tables.costs[face] if cost[0] != NONE]
             used = has_acted(s, row, at, k)
-            actions.append(UniqueAction(deck.names["faces"][face], tuple(costs), action_words(deck, face), used))
+            actions.append(UniqueAction(deck.names["faces"][face], tuple(costs), action_words(deck, face), used, own.USE_SPACE + k in may))
     return Space(
         letter=deck.names["letters"][row][at],
         cells=tuple(cell for cell in range(len(tables.space_at[row])) if tables.space_at[row, cell] == at),
@@ -506,16 +590,16 @@ def neighbours(s: Any, deck: LoadedDeck, card: int, at: int) -> list[tuple[int, 
 # Setup ---------------------------------------------------------------------------------------------------------------------------------
 
 
-def choices(s: Any, deck: LoadedDeck) -> list[Fighter | Face]:
+def choices(s: Any, deck: LoadedDeck, may: frozenset[int]) -> list[Fighter | Face]:
     """The bosses or heroes to choose from."""
     if step_of(s) == CHOOSE_BOSS:
-        return [boss_choice(s, deck, b) for b in range(NUM_BOSSES)]
+        return [boss_choice(s, deck, b, may) for b in range(NUM_BOSSES)]
     if step_of(s) == CHOOSE_HERO:
-        return [hero_choice(s, deck, h) for h in range(NUM_HEROES + MAX_GUESTS) if is_hero(s, deck.tables, h)]
+        return [hero_choice(s, deck, h, may) for h in range(NUM_HEROES + MAX_GUESTS) if is_hero(s, deck.tables, h)]
     return []
 
 
-def boss_choice(s: Any, deck: LoadedDeck, b: int) -> Fighter:
+def boss_choice(s: Any, deck: LoadedDeck, b: int, may: frozenset[int]) -> Fighter:
     face = int(boss_face(s, b))
     row = deck.tables.cards[face]
     needed = [deck.names["faces"][other] for other in required(deck, face)]
@@ -523,13 +607,13 @@ def boss_choice(s: Any, deck: LoadedDeck, b: int) -> Fighter:
     lines = [f"Endgame condition: {parts}."]
     lines += [f"Needs {' and '.join(needed)} in play."] * bool(needed)
     remarks = [] if may_face(s, deck.tables, b) else ["cannot be faced"]
-    shown = printed(deck, WORDS, face, remarks)
-    text = "\n".join([*lines, shown.text])
-    return Fighter(Face(shown.name, shown.kind, text, shown.remarks), int(row.health), int(row.health), int(row.damage), place=b + 1)
+    shown = printed(deck, WORDS, face, remarks, sides=upper_side, choices=["choose"] * (own.PICK_BOSS + b in may))
+    shown = replace(shown, text="\n".join([*lines, shown.text]))
+    return Fighter(shown, int(row.health), int(row.health), int(row.damage), place=b + 1)
 
 
-def hero_choice(s: Any, deck: LoadedDeck, h: int) -> Face:
+def hero_choice(s: Any, deck: LoadedDeck, h: int, may: frozenset[int]) -> Face:
     face = int(hero_face(s, h))
-    shown = printed(deck, WORDS, face)
+    shown = printed(deck, WORDS, face, sides=upper_side, choices=["choose"] * (own.PICK_HERO + h in may))
     stats = " / ".join(str(int(value)) for value in deck.tables.cards[face].stats)
-    return Face(f"{h + 1}. {shown.name}", shown.kind, f"Health / Strategy / Recovery {stats}\n{shown.text}")
+    return replace(shown, name=f"{h + 1}. {shown.name}", text=f"Health / Strategy / Recovery {stats}\n{shown.text}")

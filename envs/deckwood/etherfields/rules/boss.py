@@ -16,6 +16,7 @@ from deckwood.etherfields.state import (
     HERO_SIDE,
     MAPS_OUT,
     MOST_REQUIRED,
+    NUM_BOSSES,
     NUM_CARDS,
     NUM_HEROES,
     OPTION_REWARD,
@@ -46,6 +47,15 @@ def may_face(s, deck, boss):
         if face != NONE and s.side[face % NUM_CARDS] != face // NUM_CARDS:
             return False
     return True
+
+
+@rule
+def any_to_face(s, deck):
+    """True if some boss may be faced."""
+    for boss in range(NUM_BOSSES):
+        if may_face(s, deck, boss):
+            return True
+    return False
 
 
 @rule

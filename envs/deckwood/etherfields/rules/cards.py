@@ -22,11 +22,12 @@ from deckwood.etherfields.state import (
     NUM_MAPS,
     OPTION_RANK,
     OUT,
+    RESOLVING,
 )
-from deckwood.etherfields.steps import PENALTY, REVEAL
+from deckwood.etherfields.steps import PENALTY, RESOLVED, REVEAL
 from deckwood.strong.cards import place_card, refresh, remove_card
 from deckwood.strong.pool import remove_item
-from deckwood.strong.steps import DRAWING, FLED, TAKE_ITEM, A, pop, push, top
+from deckwood.strong.steps import DRAWING, EFFECTS, FLED, SHUFFLED_BACK, STEP, TAKE_ITEM, A, B, C, pop, push, top
 from deckwood.strong.terms import AFTER_DONE, DEFEATED, MAX_ITEMS, NONE, SLOTS
 
 WAITING = -2
@@ -147,11 +148,12 @@ def uncover(s, which, card):
 
 
 @rule
-def shuffle_in(s, card):
-    """An enemy is shuffled back into its deck, whose top card is thereby unknown again."""
+def shuffle_in(s, deck, card):
+    """A card is shuffled back into its deck, whose top card is thereby unknown again."""
+    which = deck_of(s, deck, card)
     s.zone[card] = IN_DECK
-    s.top_card[ENEMY_DECK] = NONE
-    push(s, REVEAL, ENEMY_DECK, 0, 0)
+    s.top_card[which] = NONE
+    push(s, REVEAL, which, 0, 0)
 
 
 @rule
@@ -163,12 +165,12 @@ def hand_count(s):
 
 
 @rule
-def take_in_hand(s, card):
+def take_in_hand(s, deck, card):
     """Adds an influence card to the hand, which lies in the order of its faces. With no room left it is discarded."""
     face = face_of(s, card)
     place = hand_count(s)
     if place == MAX_HAND:
-        s.zone[card] = IN_DISCARD
+        put_away(s, deck, card, FLED)
         return
     s.zone[card] = IN_HAND
     while place > 0 and s.hand[place - 1] > face:
@@ -216,6 +218,61 @@ def face_with_row(deck, row):
 
 
 @rule
+def first_run(s, deck, card):
+    """The lowest step of the agenda at which effects of a card, on either side, are still to be carried out, or NONE."""
+    for step in range(int(s.depth)):
+        row = int(s.agenda[step, A])
+        if s.agenda[step, STEP] == EFFECTS and row < s.agenda[step, B]:
+            for face in (card, card + NUM_CARDS):
+                first = int(deck.cards[face].first)
+                if first <= row < first + int(deck.cards[face].count):
+                    return step
+    return NONE
+
+
+@rule
+def push_below(s, place, step, a, b):
+    """Puts a step under the one at a place of the agenda."""
+    push(s, step, a, b, 0)
+    for i in range(int(s.depth) - 1, place, -1):
+        for column in range(4):
+            s.agenda[i, column] = s.agenda[i - 1, column]
+    s.agenda[place, STEP] = step
+    s.agenda[place, A] = a
+    s.agenda[place, B] = b
+    s.agenda[place, C] = 0
+
+
+@rule
+def put_away(s, deck, card, how):
+    """A card goes to the pile of the side that faces up, or back into its deck: once nothing of what it says is left to do."""
+    run = first_run(s, deck, card)
+    if run != NONE:
+        s.zone[card] = RESOLVING
+        push_below(s, run, RESOLVED, card, how)
+    elif how == SHUFFLED_BACK:
+        shuffle_in(s, deck, card)
+    else:
+        s.zone[card] = IN_DISCARD
+
+
+@rule
+def resolved(s, deck, card, how):
+    """All that a card says is done. It is put away, unless it has been taken or banished meanwhile."""
+    if s.zone[card] == RESOLVING:
+        put_away(s, deck, card, how)
+
+
+@rule
+def is_at_hand(s, face):
+    """True if a card can flip or be banished by what it says: on the table with this side up, or resolving; in no pile."""
+    if face >= 2 * NUM_CARDS or face_of(s, face % NUM_CARDS) != face:
+        return False
+    zone = int(s.zone[face % NUM_CARDS])
+    return zone == IN_HAND or zone == IN_INVENTORY or zone == IN_PLAY or zone == RESOLVING
+
+
+@rule
 def remove_from_table(s, deck, face):
     """A card leaves active area, inventory or hand, wherever it lies."""
     slot = slot_of(s, face)
@@ -229,72 +286,63 @@ def remove_from_table(s, deck, face):
         refresh(s, deck)
     for i in range(hand_count(s)):
         if s.hand[i] == face:
-            leave_hand(s, i, IN_DISCARD)
+            leave_hand(s, i, RESOLVING)
             break
 
 
 @rule
 def flip(s, deck, face):
-    """Turns a card over. An undefeated enemy that is an enemy still stays in play; else it is discarded to the pile of its new type."""
+    """Turns a card over. An undefeated enemy that is an enemy still stays in play; else it is discarded to the pile of its new type,
+    at once or when it has resolved."""
+    if not is_at_hand(s, face):
+        return
     card = face % NUM_CARDS
-    if face >= 2 * NUM_CARDS or face_of(s, card) != face:
-        return  # it has been flipped already
+    if s.zone[card] == RESOLVING:
+        s.side[card] = 1 - s.side[card]
+        return
     slot = slot_of(s, face)
     other = (face + NUM_CARDS) % (2 * NUM_CARDS)
     stays = slot != NONE and not s.marks[slot] & DEFEATED and deck.deck_of[other] == ENEMY_DECK
     after_done = int(s.marks[slot]) & AFTER_DONE if slot != NONE else 0
     remove_from_table(s, deck, face)
     s.side[card] = 1 - s.side[card]
-    s.zone[card] = IN_DISCARD
     if stays:
-        s.zone[card] = IN_PLAY
         place_card(s, deck, slot, other)
         s.marks[slot] |= after_done  # one After effect of a card in a round, or two sides could turn each other for ever
+    else:
+        put_away(s, deck, card, FLED)
 
 
 @rule
 def take_flipped(s, deck, face):
-    """Flips a card and takes what it has become."""
+    """Flips a card and takes what it has become; an enemy cannot be taken."""
+    if not is_at_hand(s, face):
+        return
     card = face % NUM_CARDS
-    if face_of(s, card) != face:
-        return
     flip(s, deck, face)
-    if s.zone[card] != IN_DISCARD:
-        return
     becomes = deck_of(s, deck, card)
     if becomes == INFLUENCE_DECK:
-        take_in_hand(s, card)
+        take_in_hand(s, deck, card)
     elif becomes == ITEM_DECK:
-        s.zone[card] = IN_INVENTORY
+        s.zone[card] = RESOLVING
         push(s, TAKE_ITEM, face_of(s, card), 0, 0)
 
 
 @rule
 def banish(s, deck, face):
     """Removes a card from the game."""
-    card = face % NUM_CARDS
-    if face < 2 * NUM_CARDS and face_of(s, card) == face:
+    if is_at_hand(s, face):
         remove_from_table(s, deck, face)
-        s.zone[card] = OUT
+        s.zone[face % NUM_CARDS] = OUT
 
 
 @rule
-def put_away(s, face, how, defeated):
-    """An enemy left the active area before Cleanup."""
-    if defeated:
-        s.beaten += 1
-    if how == FLED:
-        s.zone[face % NUM_CARDS] = IN_DISCARD
-    else:
-        shuffle_in(s, face % NUM_CARDS)
-
-
-@rule
-def item_gone(s, face):
-    """A card has left the inventory for the discard, unless it was flipped or banished on the way."""
+def item_gone(s, deck, face):
+    """A card that was used, discarded or refused is put away, unless it has been taken or banished meanwhile."""
     card = face % NUM_CARDS
-    if face_of(s, card) == face and s.zone[card] == IN_INVENTORY:
-        s.zone[card] = IN_DISCARD
+    if s.zone[card] == IN_INVENTORY and item_place(s, face_of(s, card)) == NONE:
+        s.zone[card] = RESOLVING
+    resolved(s, deck, card, FLED)
 
 
 @rule

@@ -14,6 +14,7 @@ from deckwood.etherfields.rules.cards import (
     item_gone,
     perform_reveal,
     put_away,
+    resolved,
     reveal,
     take_flipped,
     weigh_draw,
@@ -60,17 +61,22 @@ from deckwood.etherfields.rules.setup import (
     perform_choose_hero,
 )
 from deckwood.etherfields.rules.taking import (
+    accept_item,
     choose_cost,
     is_action_window,
     is_taking,
+    is_use,
     legal_aim_assault,
+    legal_discards,
     legal_moving,
     legal_taking,
+    legal_uses,
     perform_choose_cost,
     perform_moving,
     perform_paid,
     play_aim_assault,
     play_taking,
+    play_use,
 )
 from deckwood.etherfields.state import (
     ADVANCE_ETHER,
@@ -92,6 +98,7 @@ from deckwood.etherfields.state import (
     ITEM_DECK,
     MAP_DECK,
     MOVE,
+    NUM_CARDS,
     RECALL,
     RETURN_HOME,
     SET_ETHER,
@@ -121,16 +128,16 @@ from deckwood.etherfields.steps import (
     PAYING,
     PENALTY,
     REFILL,
+    RESOLVED,
     REVEAL,
     ROUND,
     TAKE_RANDOM,
     WINDOW,
 )
 from deckwood.strong import engagement
-from deckwood.strong.actions import USE_HERO, USE_ITEM
 from deckwood.strong.cards import announce
 from deckwood.strong.effects import check_falls, multiplier
-from deckwood.strong.engagement import choose_branch, engage, legal_here, legal_uses, play, use_hero, use_item
+from deckwood.strong.engagement import choose_branch, engage, legal_here, play
 from deckwood.strong.steps import (
     ACTIVATE_MORE,
     CARD_LEAVES,
@@ -145,6 +152,7 @@ from deckwood.strong.steps import (
     RUNNING,
     STEP,
     STRATEGY_ROSE,
+    TAKE_ITEM,
     A,
     B,
     C,
@@ -153,8 +161,8 @@ from deckwood.strong.steps import (
     set_top,
     top,
 )
-from deckwood.strong.terms import COUNT, ETHER_CHANGED, HEALTH, MAX_ITEMS, NONE, NUM_COLOURS, OP, PER, WHAT
-from deckwood.strong.vocabulary import FIRST_DECK_OP
+from deckwood.strong.terms import COUNT, ETHER_CHANGED, HEALTH, NONE, NUM_COLOURS, OP, PER, SLOTS, WHAT
+from deckwood.strong.vocabulary import BANISH_APPLIED, FIRST_DECK_OP, FLEE, RETURN_TO_DECK
 
 __all__ = ["apply", "apply_chance", "chance", "legal", "observe", "setup"]
 
@@ -171,11 +179,13 @@ def run(s, deck):
     """Carries out the agenda until there is something to decide or to draw, or the game is over."""
     s.node = RUNNING
     while s.node == RUNNING:
-        if s.unsettled and check_falls(s, deck):
-            continue
         step = top(s, STEP)
+        if s.unsettled and may_settle(step) and check_falls(s, deck):
+            continue
         if step == EFFECTS and top(s, A) < top(s, B) and deck.effects[top(s, A), OP] >= FIRST_DECK_OP:
             perform_effect(s, deck)
+        elif step == EFFECTS and misses_its_enemy(s, deck):
+            set_top(s, A, top(s, A) + 1)
         elif step == RECOVER_DICE:
             perform_recover_dice(s, deck)
         elif step < FIRST_HOOK:
@@ -185,6 +195,25 @@ def run(s, deck):
         if s.hero != NONE and s.stats[HEALTH] < 1 and s.node != OVER:
             die(s, deck)
     pay(s)
+
+
+@rule
+def may_settle(step):
+    """True if it may be asked who falls: what is spent is spent at once, and a card that leaves is put away first."""
+    return step != PAYING and step != ITEM_GONE and step != CARD_LEAVES
+
+
+@rule
+def misses_its_enemy(s, deck):
+    """True if the next instruction is about its enemy, and another one, or none, has taken its place since."""
+    row, slot = top(s, A), top(s, C)
+    if row >= top(s, B) or slot < 0 or slot >= SLOTS:
+        return False
+    op = int(deck.effects[row, OP])
+    if op != FLEE and op != RETURN_TO_DECK and op != BANISH_APPLIED:
+        return False
+    face, there = face_with_row(deck, row), int(s.slot[slot])
+    return there != face and there != (face + NUM_CARDS) % (2 * NUM_CARDS)
 
 
 @rule
@@ -294,11 +323,16 @@ def perform(s, deck, step):
     elif step == ITEM_GONE:
         face = top(s, A)
         pop(s)
-        item_gone(s, face)
+        item_gone(s, deck, face)
     elif step == CARD_LEAVES:
         face, how, defeated = top(s, A), top(s, B), top(s, C)
         pop(s)
-        put_away(s, face, how, defeated)
+        s.beaten += defeated
+        put_away(s, deck, face % NUM_CARDS, how)
+    elif step == RESOLVED:
+        card, how = top(s, A), top(s, B)
+        pop(s)
+        resolved(s, deck, card, how)
     elif step == STRATEGY_ROSE:
         pop(s)
     elif step == CHOOSE_BOSS:
@@ -322,7 +356,7 @@ def legal(s, deck, mask):
     if step < FIRST_HOOK:
         n += legal_here(s, deck, step, mask)
     elif step == WINDOW:
-        n += legal_uses(s, deck, mask) + allow(mask, act.DONE)
+        n += allow(mask, act.DONE)
     elif step == DISCARD_CARDS:
         n += legal_discard_cards(s, mask)
     elif step == AIM_ASSAULT:
@@ -340,7 +374,9 @@ def legal(s, deck, mask):
     elif step == CHOOSE_HERO:
         n += legal_choose_hero(s, deck, mask)
     if is_action_window(step):
-        n += legal_taking(s, deck, mask)
+        n += legal_taking(s, deck, step, mask) + legal_discards(s, mask)
+    if is_action_window(step) or step == TAKE_ITEM:
+        n += legal_uses(s, deck, mask)
     return n
 
 
@@ -348,17 +384,16 @@ def legal(s, deck, mask):
 def apply(s, deck, action):
     """Plays a legal action and runs on to the next node."""
     step = top(s, STEP)
-    if is_action_window(step) and is_taking(action):
+    if is_use(action):
+        play_use(s, deck, action)
+    elif is_action_window(step) and is_taking(action):
         play_taking(s, deck, action)
+    elif step == TAKE_ITEM and action == act.ACCEPT:
+        accept_item(s, deck)
     elif step < FIRST_HOOK:
         play(s, deck, step, action)
     elif step == WINDOW:
-        if USE_ITEM <= action < USE_ITEM + MAX_ITEMS:
-            use_item(s, deck, action - USE_ITEM)
-        elif action == USE_HERO:
-            use_hero(s, deck)
-        else:
-            pop(s)
+        pop(s)
     elif step == DISCARD_CARDS:
         play_discard_cards(s, action)
     elif step == PENALTY:
@@ -414,11 +449,11 @@ def apply_chance(s, deck, outcome):
     elif step == BANISH_RANDOM:
         banish_random(s, outcome)
     elif step == TAKE_RANDOM:
-        take_random(s, outcome)
+        take_random(s, deck, outcome)
     elif step == LOSE_MAP_CARD:
         discard_map_card(s, deck, outcome)
     elif step == DRAW_CARDS:
-        draw_card(s, outcome)
+        draw_card(s, deck, outcome)
     elif step == ACTIVATE_ENEMIES:
         activate(s, deck, outcome)
     elif step == DRAW_AN_ITEM:

@@ -23,7 +23,6 @@ from deckwood.etherfields.state import (
     HAND_SIZE,
     IN_DECK,
     IN_DISCARD,
-    IN_INVENTORY,
     IN_PLAY,
     INFLUENCE_DECK,
     ITEM_DECK,
@@ -33,6 +32,7 @@ from deckwood.etherfields.state import (
     OUT,
     RESHUFFLE_CARDS,
     RESHUFFLE_HEALTH,
+    RESOLVING,
     WON,
 )
 from deckwood.etherfields.steps import (
@@ -136,13 +136,13 @@ def perform_draw_cards(s, deck):
     if card == NONE:
         pop(s)
     elif card != WAITING:
-        draw_card(s, card)
+        draw_card(s, deck, card)
 
 
 @rule
-def draw_card(s, card):
+def draw_card(s, deck, card):
     count_down(s)
-    take_in_hand(s, card)
+    take_in_hand(s, deck, card)
     uncover(s, INFLUENCE_DECK, card)
 
 
@@ -232,9 +232,9 @@ def perform_take_random(s, deck):
 
 
 @rule
-def take_random(s, card):
+def take_random(s, deck, card):
     count_down(s)
-    take_in_hand(s, card)
+    take_in_hand(s, deck, card)
 
 
 @rule
@@ -266,7 +266,7 @@ def perform_draw_item(s, deck):
 def draw_item(s, card):
     """A drawn item is offered; one that is not taken is discarded."""
     pop(s)
-    s.zone[card] = IN_INVENTORY
+    s.zone[card] = RESOLVING
     push(s, TAKE_ITEM, face_of(s, card), 0, 0)
     uncover(s, ITEM_DECK, card)
 

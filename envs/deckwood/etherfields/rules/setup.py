@@ -7,6 +7,7 @@ from deckwood.core.masks import allow
 from deckwood.etherfields import actions as act
 from deckwood.etherfields.rules.boss import (
     BOSS_SHARE,
+    any_to_face,
     boss_damage_share,
     boss_face,
     ending_of_death,
@@ -21,6 +22,7 @@ from deckwood.etherfields.state import (
     HERO_SIDE,
     IN_DECK,
     IN_PLAY,
+    MAP_SIDE,
     MAX_GUESTS,
     MAX_HAND,
     NUM_BOSSES,
@@ -99,6 +101,7 @@ def clear_table(s):
     s.extra_passes = 0
     s.committed = 0
     s.falls = 0
+    s.unsettled = 0
     s.last_die = 0
     s.last_target = 0
     s.shield = 0
@@ -120,12 +123,14 @@ def clear_table(s):
 
 @rule
 def perform_choose_boss(s, deck):
-    """The boss that was asked for, where it may be faced; else the player chooses."""
+    """The boss that was asked for, where it may be faced; else the player chooses. With none to face a campaign is over."""
     wanted = int(s.options[OPTION_BOSS])
     if wanted < NUM_BOSSES and may_face(s, deck, wanted):
         choose_boss(s, wanted)
-    else:
+    elif any_to_face(s, deck):
         s.node = DECIDING
+    else:
+        end(s, CAMPAIGN_OVER)
 
 
 @rule
@@ -190,11 +195,13 @@ def lay_out(s, deck):
     """The Dream Entrance is placed with the Health die on it, the ether is set, the decks are shuffled and their top cards seen."""
     pop(s)
     for card in range(NUM_MAPS):
-        entrance = int(deck.entrance[map_row(s, card)])
-        if entrance != NONE:
+        for side in range(2):
+            if deck.entrance[2 * card + side] != NONE and deck.entrance[map_row(s, card)] == NONE:
+                s.side[MAP_SIDE + card] = side  # it is found on the back
+        if deck.entrance[map_row(s, card)] != NONE:
             s.map_zone[card] = IN_PLAY
             s.at_card = card
-            s.at_space = entrance
+            s.at_space = deck.entrance[map_row(s, card)]
     s.ether = deck.numbers[FIRST_ETHER]
     refresh(s, deck)
     push(s, ROUND, 0, 0, 0)
@@ -221,8 +228,14 @@ def finish_game(s, deck, ending):
         clear_table(s)
         s.node = RUNNING
     else:
-        s.ended = 1 + (ending if s.options[OPTION_GAMES] == 1 else CAMPAIGN_OVER)
-        s.node = OVER
+        end(s, ending if s.options[OPTION_GAMES] == 1 else CAMPAIGN_OVER)
+
+
+@rule
+def end(s, ending):
+    """There is nothing more to play."""
+    s.ended = 1 + ending
+    s.node = OVER
 
 
 @rule

@@ -26,14 +26,13 @@ from deckwood.etherfields.state import (
     AWARENESS_COST,
     CUNNING,
     IN_ACTIVATION,
-    IN_DISCARD,
     IN_ENGAGEMENT,
     IN_INVENTORY,
-    IN_PLAY,
     MAX_HAND,
     NO_CARDS,
     NO_MOVES,
     NUM_CARDS,
+    RESOLVING,
     SPACE_ACTIONS,
     STEP_X,
     STEP_Y,
@@ -43,20 +42,22 @@ from deckwood.etherfields.state import (
 from deckwood.etherfields.steps import (
     AIM_ASSAULT,
     ASSAULT,
-    BEFORE_CLEANUP,
     CHOOSE_COST,
+    ENGAGEMENT,
     EXPLORATION,
     EXPLORING,
     INSTANT_CARD,
     MOVEMENT,
     MOVING,
     ONGOING_CARD,
+    RESOLVED,
     UNIQUE_ACTION,
     WINDOW,
 )
 from deckwood.strong.cards import (
     colours_on,
     damage_to,
+    has_effects,
     health_of,
     here,
     is_boss,
@@ -66,30 +67,38 @@ from deckwood.strong.cards import (
     trigger,
     uncapped_damage,
 )
-from deckwood.strong.effects import can_use, fall, reset_order
-from deckwood.strong.pool import add_item, has_room
-from deckwood.strong.steps import APPLY, COMMIT, DECIDING, STEP, TAKE_ITEM, A, B, pop, push, top
-from deckwood.strong.terms import NONE, ONGOING, OP, SLOTS, USE, WHEN
-from deckwood.strong.vocabulary import COLOURS_NEEDED, DAMAGE_CAP, NO_LIMIT
+from deckwood.strong.effects import costs_affordable, fall, is_applying, reset_order
+from deckwood.strong.engagement import discard_item, use_hero, use_item
+from deckwood.strong.pool import add_item, has_room, item_count
+from deckwood.strong.steps import APPLY, COMMIT, DECIDING, FLED, STEP, TAKE_ITEM, A, B, pop, push, set_top, top
+from deckwood.strong.terms import MAX_ITEMS, NONE, ONGOING, OP, SINGLE_USE, SLOTS, USE, WHEN
+from deckwood.strong.vocabulary import COLOURS_NEEDED, DAMAGE_CAP, FALL_LIMIT, NO_ITEMS, NO_LIMIT
 
 
 @rule
 def is_action_window(step):
-    """Steps at which actions may be taken."""
-    return step == WINDOW or step == COMMIT or step == APPLY
+    """Steps at which actions may be taken; between two spaces of a movement, too, but for map actions."""
+    return step == WINDOW or step == COMMIT or step == APPLY or step == MOVING
+
+
+@rule
+def waits(s, step):
+    """True if a step is on the agenda: it is being done, or has been interrupted, or is still to come."""
+    for i in range(int(s.depth)):
+        if s.agenda[i, STEP] == step:
+            return True
+    return False
 
 
 @rule
 def fits_timing(s, timing):
-    """True if an influence card with this timing may be played at the present window."""
-    step = top(s, STEP)
-    in_activation = step == WINDOW and top(s, A) != BEFORE_CLEANUP
+    """True if an influence card with this timing may be played now. A round's Activation lasts as long as its Engagement is to come."""
     if timing == IN_ACTIVATION:
-        return in_activation
+        return waits(s, ENGAGEMENT)
     if timing == IN_ENGAGEMENT:
-        return not in_activation
+        return not waits(s, ENGAGEMENT)
     if timing == AFTER_ROLL:
-        return step == APPLY
+        return waits(s, APPLY)
     return timing == ANY_TIME
 
 
@@ -97,6 +106,8 @@ def fits_timing(s, timing):
 def wrath_to_fell(s, deck, slot):
     """The Wrath that an assault on an enemy takes, or NONE: it is a boss, or damage alone could not defeat it."""
     if not is_standing(s, deck, slot) or is_boss(s, deck, slot) or is_protected(s, deck, slot):
+        return NONE
+    if s.falls >= s.modifiers[FALL_LIMIT] and is_applying(s):
         return NONE
     if colours_on(s, slot) < here(s, slot, COLOURS_NEEDED):
         return NONE
@@ -122,13 +133,25 @@ def any_assault(s, deck, wrath):
 
 
 @rule
-def can_act(s, deck, face):
-    """True if a unique action would do something."""
+def may_use(s, deck, face):
+    """True if a card says something that is used, and the costs in it can be paid. Whether it would help is for the player to judge."""
+    if not has_effects(deck, face, USE):
+        return False
+    first = int(deck.cards[face].first)
+    for row in range(first, first + int(deck.cards[face].count)):
+        if deck.effects[row, WHEN] == USE and not costs_affordable(s, deck, row, row + 1):
+            return False
+    return True
+
+
+@rule
+def may_resolve(s, deck, face):
+    """True if a unique action may be resolved now: one that activates the boss only while the endgame condition is met."""
     first = int(deck.cards[face].first)
     for row in range(first, first + int(deck.cards[face].count)):
         if deck.effects[row, WHEN] == USE and deck.effects[row, OP] == SUMMON and not can_summon(s, deck):
             return False
-    return can_use(s, deck, face)
+    return may_use(s, deck, face)
 
 
 @rule
@@ -137,7 +160,7 @@ def may_use_space(s, deck, action, means_now):
     face = int(deck.unique[row_here(s), s.at_space, action])
     if face == NONE or has_acted(s, row_here(s), int(s.at_space), action):
         return False
-    return affords_some(s, deck, face, means_now) and can_act(s, deck, face)
+    return affords_some(s, deck, face, means_now) and may_resolve(s, deck, face)
 
 
 @rule
@@ -157,7 +180,7 @@ def may_play(s, deck, face, means_now):
         return False
     if not affords_some(s, deck, face, means_without(deck, face, means_now)):
         return False
-    return deck.cards[face].uses == ONGOING or can_use(s, deck, face)
+    return deck.cards[face].uses == ONGOING or may_use(s, deck, face)
 
 
 @rule
@@ -171,22 +194,91 @@ def legal_cards(s, deck, means_now, mask):
 
 
 @rule
-def legal_taking(s, deck, mask):
-    """Marks the actions that may be taken at a window; returns how many."""
+def legal_taking(s, deck, step, mask):
+    """Marks the actions that may be taken at a window; returns how many. Map actions wait until a movement is over."""
     means_now = all_means(s, deck)
     n = 0
     if means_now[CUNNING] > 0 and not s.modifiers[NO_MOVES] and any_move(s, deck):
         n += allow(mask, act.START_MOVE)
     if means_now[WRATH] > 0 and any_assault(s, deck, means_now[WRATH]):
         n += allow(mask, act.START_ASSAULT)
+    if not s.modifiers[NO_CARDS]:
+        n += legal_cards(s, deck, means_now, mask)
+    if step != MOVING:
+        n += legal_map_actions(s, deck, means_now, mask)
+    return n
+
+
+@rule
+def legal_map_actions(s, deck, means_now, mask):
+    n = 0
     if may_explore(s, deck) and explore_cost(s, deck) <= means_now[AWARENESS]:
         n += allow(mask, act.EXPLORE)
     for action in range(SPACE_ACTIONS):
         if may_use_space(s, deck, action, means_now):
             n += allow(mask, act.USE_SPACE + action)
-    if not s.modifiers[NO_CARDS]:
-        n += legal_cards(s, deck, means_now, mask)
     return n
+
+
+@rule
+def also_allow(mask, action):
+    """Marks an action that the system may have marked already; 1 if it had not."""
+    return 0 if mask[action] else allow(mask, action)
+
+
+@rule
+def legal_uses(s, deck, mask):
+    """Marks the items and the hero's ability that may be used now."""
+    n = 0
+    if not s.modifiers[NO_ITEMS]:
+        for i in range(item_count(s)):
+            if not s.used[i] and may_use(s, deck, int(s.items[i])):
+                n += also_allow(mask, act.USE_ITEM + i)
+    if not s.used[MAX_ITEMS] and may_use(s, deck, int(s.hero)):
+        n += also_allow(mask, act.USE_HERO)
+    return n
+
+
+@rule
+def legal_discards(s, mask):
+    """Items may be discarded at any time."""
+    n = 0
+    for i in range(item_count(s)):
+        n += allow(mask, act.DISCARD_ITEM + i)
+    return n
+
+
+@rule
+def is_use(action):
+    return act.USE_ITEM <= action < act.USE_ITEM + MAX_ITEMS or action == act.USE_HERO
+
+
+@rule
+def play_use(s, deck, action):
+    """An item or the hero's ability. A single-use item lies in no pile while it resolves."""
+    if action == act.USE_HERO:
+        use_hero(s, deck)
+        return
+    face = int(s.items[action - act.USE_ITEM])
+    if deck.cards[face].uses == SINGLE_USE:
+        s.zone[face % NUM_CARDS] = RESOLVING
+    use_item(s, deck, action - act.USE_ITEM)
+
+
+@rule
+def accept_item(s, deck):
+    """An item that was offered is gained."""
+    face = top(s, A)
+    pop(s)
+    into_inventory(s, deck, face)
+
+
+@rule
+def into_inventory(s, deck, face):
+    """A card joins the inventory; there is room."""
+    s.zone[face % NUM_CARDS] = IN_INVENTORY
+    add_item(s, face)
+    refresh(s, deck)
 
 
 @rule
@@ -197,7 +289,9 @@ def explore_cost(s, deck):
 
 @rule
 def is_taking(action):
-    """True for an action that begins one of the game's actions."""
+    """True for what may be done at a window: one of the game's actions, or discarding an item."""
+    if act.DISCARD_ITEM <= action < act.DISCARD_ITEM + MAX_ITEMS:
+        return True
     return act.PLAY_CARD <= action < act.PLAY_CARD + MAX_HAND or act.START_MOVE <= action < act.USE_SPACE + SPACE_ACTIONS
 
 
@@ -205,7 +299,9 @@ def is_taking(action):
 def play_taking(s, deck, action):
     """Begins an action: what it costs is paid first."""
     reset_order(s)
-    if action == act.START_MOVE:
+    if act.DISCARD_ITEM <= action < act.DISCARD_ITEM + MAX_ITEMS:
+        discard_item(s, deck, action - act.DISCARD_ITEM)
+    elif action == act.START_MOVE:
         owe(s, CUNNING, 1)
         begin_payment(s, MOVEMENT, 0)
     elif action == act.START_ASSAULT:
@@ -218,7 +314,7 @@ def play_taking(s, deck, action):
         s.acted[row_here(s)] |= 1 << (SPACE_ACTIONS * int(s.at_space) + k)
         push(s, CHOOSE_COST, UNIQUE_ACTION, int(deck.unique[row_here(s), s.at_space, k]), 0)
     else:
-        face = leave_hand(s, action - act.PLAY_CARD, IN_PLAY)
+        face = leave_hand(s, action - act.PLAY_CARD, RESOLVING)
         push(s, CHOOSE_COST, ONGOING_CARD if deck.cards[face].uses == ONGOING else INSTANT_CARD, face, 0)
 
 
@@ -268,26 +364,31 @@ def perform_paid(s, deck):
     purpose, what = top(s, A), top(s, B)
     pop(s)
     if purpose == MOVEMENT:
-        push(s, MOVING, int(s.paid), 0, 0)
+        walk(s, int(s.paid))
     elif purpose == ASSAULT:
-        falls = int(s.falls)  # an assault is not a defeat of the Apply Dice step
-        fall(s, deck, what)
-        s.falls = falls
+        if is_standing(s, deck, what):  # what was spent may have felled it
+            fall(s, deck, what)
     elif purpose == EXPLORATION:
         arrow = arrow_here(s, deck)
         push(s, EXPLORING, int(s.map_x[s.at_card]) + STEP_X[arrow], int(s.map_y[s.at_card]) + STEP_Y[arrow], 0)
     elif purpose == UNIQUE_ACTION:
         trigger(s, deck, what, USE, NONE)
     elif purpose == INSTANT_CARD:
-        s.zone[what % NUM_CARDS] = IN_DISCARD
+        push(s, RESOLVED, what % NUM_CARDS, FLED, 0)
         trigger(s, deck, what, USE, NONE)
+    elif has_room(s):
+        into_inventory(s, deck, what)
     else:
-        s.zone[what % NUM_CARDS] = IN_INVENTORY
-        if has_room(s):
-            add_item(s, what)
-            refresh(s, deck)
-        else:
-            push(s, TAKE_ITEM, what, 0, 0)
+        push(s, TAKE_ITEM, what, 0, 0)
+
+
+@rule
+def walk(s, spaces):
+    """Spaces to go, added to those of a movement that they were paid in the middle of."""
+    if top(s, STEP) == MOVING:
+        set_top(s, A, top(s, A) + spaces)
+    else:
+        push(s, MOVING, spaces, 0, 0)
 
 
 @rule

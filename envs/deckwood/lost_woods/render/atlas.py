@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from deckwood.core.drawing import INK, PAPER, Box, Canvas, Colour, Point, shortened, text_width
 from deckwood.lost_woods.render.icons import (
     ENEMY,
+    TARGET,
     WEAPON,
     draw_arrowhead,
+    draw_count,
     draw_guardian,
     draw_pawn,
     draw_pieces,
     draw_potion,
+    draw_ring,
     draw_spell,
     draw_tent,
     draw_tile_die,
@@ -22,7 +26,7 @@ from deckwood.lost_woods.render.icons import (
     draw_well,
 )
 from deckwood.lost_woods.render.view import BOTH_WAYS, CLOSED, ONE_WAY, OPEN, WAY_OUT, Foe, Space
-from deckwood.lost_woods.state import LETTERS, NONE, NUM_DIRECTIONS, STEP_X, STEP_Y
+from deckwood.lost_woods.state import FIRST_SPELL, GOLD, LETTERS, NONE, NUM_DIRECTIONS, POTION, STEP_X, STEP_Y
 
 FOREST: Colour = (44, 66, 48)
 FIRS: tuple[Colour, ...] = ((38, 58, 42), (50, 76, 54), (40, 62, 48))
@@ -37,12 +41,13 @@ ONLY_OUT: Colour = (214, 74, 30)
 UNKNOWN: Colour = (214, 206, 170)
 EXIT: Colour = (255, 214, 60)
 HERE: Colour = (255, 206, 52)
-TARGET: Colour = (120, 232, 120)
 NEW: Colour = (255, 255, 255)
 
 LARGEST = 196.0, 156.0  # a space of the map
 STRETCH = 1.4  # by how much it may be wider than tall, or taller than wide
 NAMED = 66  # with this width on, spaces have their names
+LEAST_LETTERS = 10
+CROWDED = 17.0  # things that would be smaller than this are drawn once, with how many there are
 
 Icon: TypeAlias = Callable[[Canvas, Point, float], None]
 
@@ -82,10 +87,17 @@ def draw_woods(canvas: Canvas, area: Box) -> None:
 
 def draw_camp(canvas: Canvas, boxes: Sequence[Box]) -> None:
     """The one card under the three spaces of the camp."""
-    left, top, width, height = boxes[0]
     half = unit(boxes[0]) * 0.07
-    right = boxes[-1][0] + width
-    canvas.rect((left - half, top - half, right - left + 2 * half, height + 2 * half), CLEARING, HEDGE, half * 2, max(2.0, half * 0.6))
+    arms = [over(boxes[1], box) for box in (boxes[0], boxes[2])]
+    for grow, colour in ((half * 1.6, HEDGE), (half, CLEARING)):
+        for left, top, width, height in arms:
+            canvas.rect((left - grow, top - grow, width + 2 * grow, height + 2 * grow), colour, None, half * 2)
+
+
+def over(one: Box, other: Box) -> Box:
+    """The box around two boxes."""
+    left, top = min(one[0], other[0]), min(one[1], other[1])
+    return left, top, max(one[0] + one[2], other[0] + other[2]) - left, max(one[1] + one[3], other[1] + other[3]) - top
 
 
 def places(area: Box, spaces: Sequence[Space]) -> list[Box]:
@@ -135,11 +147,11 @@ def draw_ways(canvas: Canvas, box: Box, space: Space) -> None:
                 stroke(canvas, middle, edge, size * (0.26 if bank else 0.19), BANK if bank else PATH)
         canvas.circle(middle, size * (0.13 if bank else 0.095), BANK if bank else PATH)
     for direction in range(NUM_DIRECTIONS):
-        draw_crossing(canvas, toward(box, direction), gap, size, direction, space.edges[direction])
+        draw_crossing(canvas, toward(box, direction), gap, size, direction, space.edges[direction], space.explorable[direction])
 
 
-def draw_crossing(canvas: Canvas, edge: Point, gap: float, size: float, direction: int, kind: str) -> None:
-    """What lies between a card and what is beyond it."""
+def draw_crossing(canvas: Canvas, edge: Point, gap: float, size: float, direction: int, kind: str, target: bool = False) -> None:
+    """What lies between a card and what is beyond it; green where the decision can go on there."""
     step = dx, dy = STEP_X[direction], -STEP_Y[direction]
 
     def at(far: float) -> Point:
@@ -156,10 +168,13 @@ def draw_crossing(canvas: Canvas, edge: Point, gap: float, size: float, directio
     elif kind == OPEN:
         stroke(canvas, at(-wide * 0.5), at(gap * 0.2), wide, PATH)
         for spot in range(3):
-            canvas.circle(at(gap * (0.45 + 0.42 * spot)), max(1.4, wide * (0.36 - 0.07 * spot)), UNKNOWN)
+            radius = max(1.4, wide * (0.36 - 0.07 * spot))
+            if target:
+                draw_ring(canvas, at(gap * (0.5 + 0.6 * spot)), radius)
+            canvas.circle(at(gap * (0.5 + 0.6 * spot) if target else gap * (0.45 + 0.42 * spot)), radius, UNKNOWN)
     elif kind == WAY_OUT:
         stroke(canvas, at(-wide * 0.5), at(gap * 0.7), wide * 1.1, EXIT)
-        draw_arrowhead(canvas, at(gap * 1.95), gap * 1.4, step, INK)
+        draw_arrowhead(canvas, at(gap * (2.2 if target else 1.95)), gap * (1.8 if target else 1.4), step, TARGET if target else INK)
         draw_arrowhead(canvas, at(gap * 1.75), gap * 1.05, step, EXIT)
 
 
@@ -183,13 +198,15 @@ def stroke(canvas: Canvas, start: Point, end: Point, width: float, colour: Colou
 
 
 def draw_contents(canvas: Canvas, box: Box, space: Space, spells: Sequence[str]) -> None:
-    """The name at the foot where there is room for one, above it enemies, what lies there and adventurers."""
+    """The name at the foot where there is room for one, above it enemies, what lies there and adventurers; a guardian at the corner, large
+    however crowded the room is."""
     left, top, width, height = box
     size = unit(box)
     inset = size * 0.07
     foot = 0.0
     if width >= NAMED:
         letters = max(11, min(17, round(height * 0.13)))
+        letters = next((size for size in range(letters, LEAST_LETTERS, -1) if text_width(space.name, size) <= width - 8), LEAST_LETTERS)
         name = shortened(space.name, letters, width - 8)
         wide = text_width(name, letters) + 8
         foot = letters * 0.72 + 3
@@ -198,29 +215,65 @@ def draw_contents(canvas: Canvas, box: Box, space: Space, spells: Sequence[str])
         canvas.text((plate[0] + 4, plate[1] + 2), name, letters, INK if space.here else PAPER)
     if space.deck == NONE and not space.foes:
         draw_tent(canvas, (left + size * 0.17, top + size * 0.17), size * 0.12)
-    inside = left + inset, top + inset, width - 2 * inset, height - foot - 2 * inset
-    draw_marks(canvas, inside, marks_of(space, spells), size)
+    guardian = next((foe for foe in space.foes if foe.guardian != NONE), None)
+    radius = max(11.0, size * 0.17)
+    below = inset if guardian is None else max(inset, radius * 0.8)
+    draw_marks(canvas, (left + inset, top + below, width - 2 * inset, height - foot - inset - below), space, spells, size)
+    if guardian is not None:
+        foe_mark(guardian).draw(canvas, (left + radius * 0.3, top + radius * 0.2), radius)
 
 
-def marks_of(space: Space, spells: Sequence[str]) -> list[list[Mark]]:
-    """Rows of things: enemies, then what lies there, then adventurers."""
-    foes = [foe_mark(foe) for foe in reversed(space.foes)]
+def marks_of(space: Space, spells: Sequence[str], together: bool) -> list[list[Mark]]:
+    """Rows of things: common enemies, then what lies there, then adventurers; equal things ``together`` or one by one."""
+    foes = counted_marks(((foe.kind, foe_mark(foe)) for foe in space.foes if foe.guardian == NONE), together)
     goods = space.goods
-    lying = [Mark(lambda canvas, centre, r, die=die: draw_tile_die(canvas, centre, r, die, WEAPON)) for die in goods.dice]  # type: ignore[misc]
-    lying += [Mark(draw_potion, 0.8, 0.4)] * goods.potions
+    things: list[tuple[int, Mark]] = []
+    for die in goods.dice:
+        things.append((die, Mark(lambda canvas, centre, r, die=die: draw_tile_die(canvas, centre, r, die, WEAPON))))  # type: ignore[misc]
+    things += [(POTION, Mark(draw_potion, 0.8, 0.4))] * goods.potions
     if goods.gold:
-        lying.append(Mark(lambda canvas, centre, r: draw_pieces(canvas, centre, r, goods.gold)))
+        things.append((GOLD, Mark(lambda canvas, centre, r: draw_pieces(canvas, centre, r, goods.gold))))
     for spell in goods.spells:
         if spell != space.well:
-            lying.append(Mark(lambda canvas, centre, r, name=spells[spell]: draw_spell(canvas, centre, r, name)))  # type: ignore[misc]
+            mark = Mark(lambda canvas, centre, r, name=spells[spell]: draw_spell(canvas, centre, r, name))  # type: ignore[misc]
+            things.append((FIRST_SPELL + spell, mark))
     if space.well != NONE:
         full = space.well in goods.spells
-        lying.insert(0, Mark(lambda canvas, centre, r: draw_well(canvas, centre, r * 1.08, spells[space.well], full), 1.1, 0.55))
+        mark = Mark(lambda canvas, centre, r: draw_well(canvas, centre, r * 1.08, spells[space.well], full), 1.1, 0.55)
+        things.insert(0, (FIRST_SPELL + space.well, mark))
+    lying = counted_marks(((item, ringed(mark) if item in space.takable else mark) for item, mark in things), together)
     pawns = [
         Mark(lambda canvas, centre, r, seat=seat: draw_pawn(canvas, centre, r, seat), 0.86, 0.43)  # type: ignore[misc]
         for seat in space.pawns
     ]
     return [row for row in (foes, lying, pawns) if row]
+
+
+def counted_marks(things: Iterable[tuple[int, Mark]], together: bool) -> list[Mark]:
+    """Marks of things by kind: one for each thing, or one for each kind, with how many there are."""
+    things = list(things)
+    if not together:
+        return [mark for _, mark in things]
+    counts = Counter(kind for kind, _ in things)
+    return [with_count(mark, counts[kind]) for kind, mark in dict(things).items()]
+
+
+def with_count(mark: Mark, count: int) -> Mark:
+    def draw(canvas: Canvas, centre: Point, r: float) -> None:
+        mark.draw(canvas, centre, r)
+        draw_count(canvas, centre, r, count)
+
+    return replace(mark, draw=draw) if count > 1 else mark
+
+
+def ringed(mark: Mark) -> Mark:
+    """A thing that the decision can choose."""
+
+    def draw(canvas: Canvas, centre: Point, r: float) -> None:
+        draw_ring(canvas, centre, r * 0.92)
+        mark.draw(canvas, centre, r)
+
+    return replace(mark, draw=draw)
 
 
 def draw_foe(canvas: Canvas, centre: Point, radius: float, foe: Foe) -> None:
@@ -239,15 +292,20 @@ def foe_mark(foe: Foe) -> Mark:
         if r >= 6:
             draw_pieces(canvas, (centre[0] + r * 0.86, centre[1] + r * 0.62), r * 0.52, foe.gold)
 
-    return Mark(draw, 1.24, 0.52)
+    mark = Mark(draw, 1.24, 0.52)
+    return ringed(mark) if foe.target else mark
 
 
-def draw_marks(canvas: Canvas, box: Box, groups: Sequence[Sequence[Mark]], size: float) -> None:
+def draw_marks(canvas: Canvas, box: Box, space: Space, spells: Sequence[str], size: float) -> None:
     """Things in rows around the middle of a box, as large as all can be: each kind in rows of its own, where that costs little room."""
+    groups = marks_of(space, spells, False)
     if not groups:
         return
     left, top, width, height = box
     apart, rows = largest(groups, size * 0.36, width, height)
+    if apart < CROWDED:
+        groups = marks_of(space, spells, True)
+        apart, rows = largest(groups, size * 0.36, width, height)
     mixed, together = largest([[mark for group in groups for mark in group]], size * 0.36, width, height)
     if mixed > 1.15 * apart:
         rows = together

@@ -15,6 +15,12 @@ MAGIC: Colour = (122, 66, 170)
 WATER: Colour = (112, 176, 214)
 PALE: Colour = (252, 247, 236)
 EMPTY: Colour = (206, 198, 180)
+TARGET: Colour = (120, 232, 120)
+"""Round what the decision can choose."""
+CHOSEN_EDGE: Colour = (24, 120, 40)
+
+LETTERED = 7.5
+"""With this radius on, a spell has room for letters that can be read; smaller ones have none."""
 
 PAWNS: tuple[Colour, ...] = ((206, 52, 48), (40, 98, 204), (236, 184, 36), (34, 142, 84), (146, 74, 178), (52, 52, 58))
 """The colours of the adventurers, by seat."""
@@ -69,7 +75,8 @@ def draw_spell(canvas: Canvas, centre: Point, radius: float, name: str, faint: b
     """A spell: a purple hexagon with the first two letters of its name (Magnet and Meteor share one); faint where it is not there."""
     canvas.polygon(polygon(centre, radius * 1.05, 6), EMPTY if faint else INK)
     canvas.polygon(polygon(centre, radius * 0.93, 6), PALE if faint else MAGIC)
-    canvas.centred(centre, name[:2], max(7, round(radius * 0.92)), MAGIC if faint else PALE)
+    if radius >= LETTERED:
+        canvas.centred(centre, name[:2], max(12, round(radius * 0.92)), MAGIC if faint else PALE)
 
 
 def draw_well(canvas: Canvas, centre: Point, radius: float, name: str, full: bool) -> None:
@@ -77,9 +84,9 @@ def draw_well(canvas: Canvas, centre: Point, radius: float, name: str, full: boo
     canvas.circle(centre, radius, (128, 126, 132), INK, max(0.7, radius / 11))
     canvas.circle(centre, radius * 0.8, WATER if full else PALE)
     if full:
-        draw_spell(canvas, centre, radius * 0.68, name)
-    else:
-        canvas.centred(centre, name[:2], max(7, round(radius * 0.8)), (136, 122, 150))
+        draw_spell(canvas, centre, radius * 0.74, name)
+    elif radius >= LETTERED:
+        canvas.centred(centre, name[:2], max(12, round(radius * 0.8)), (106, 92, 124))
 
 
 def draw_pawn(canvas: Canvas, centre: Point, radius: float, seat: int, halo: bool = False) -> None:
@@ -109,6 +116,18 @@ def draw_guardian(canvas: Canvas, centre: Point, radius: float, letter: str, fai
     canvas.polygon(star(centre, radius * 1.16, 10, 0.84), (120, 112, 104) if faint else INK)
     canvas.polygon(star(centre, radius * 1.02, 10, 0.84), (168, 160, 150) if faint else BEAST)
     canvas.centred(centre, letter, max(8, round(radius * 1.25)), PALE)
+
+
+def draw_ring(canvas: Canvas, centre: Point, radius: float) -> None:
+    """Behind a thing of that radius: it can be chosen."""
+    canvas.circle(centre, radius * 1.22 + 2, TARGET, CHOSEN_EDGE, max(0.8, radius / 10))
+
+
+def draw_count(canvas: Canvas, centre: Point, radius: float, count: int) -> None:
+    """How many of a thing there are, at its upper right."""
+    place = centre[0] + radius * 0.78, centre[1] - radius * 0.7
+    canvas.circle(place, max(5.5, radius * 0.5), INK, PALE, 1)
+    canvas.centred(place, str(count), max(12, round(radius * 0.8)), PALE)
 
 
 def draw_pieces(canvas: Canvas, centre: Point, radius: float, pieces: int) -> None:

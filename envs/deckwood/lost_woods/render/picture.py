@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -17,12 +18,14 @@ from deckwood.lost_woods.render.icons import (
     EMPTY,
     ENEMY,
     PAWNS,
+    TARGET,
     WEAPON,
     draw_die,
     draw_guardian,
     draw_pawn,
     draw_pieces,
     draw_potion,
+    draw_ring,
     draw_spell,
     draw_tile_die,
     draw_well,
@@ -60,7 +63,9 @@ DECKS: Box = (MARGIN, 850, 540, 182)
 SCENE: Box = (MARGIN + 546, 850, 334, 182)
 BAG: Box = (MARGIN + 886, 850, 250, 182)
 SPELL_LIST: Box = (1150, 850, WIDTH - MARGIN - 1150, 182)
-MAT = 150.0  # the most that a mat is tall
+MAT = 98.0, 150.0  # how tall a mat is: at least, at most
+LOW = 120.0  # a mat that is less tall has its words in one row
+CHOICES = 190.0  # how much room there is below the mats, at least
 
 
 def draw(s: Any, deck: LoadedDeck) -> NDArray[np.uint8]:
@@ -112,34 +117,42 @@ def draw_panel(canvas: Canvas, area: Box, title: str = "", aside: str = "") -> N
 
 
 def draw_mats(canvas: Canvas, area: Box, view: View, deck: LoadedDeck) -> None:
-    """A mat for each adventurer, in the order of play; below them, where there is room, what can be chosen."""
+    """A mat for each adventurer, in the order of play; below them what can be chosen."""
     left, top, width, height = area
-    tall = min(MAT, (height + GAP) / len(view.adventurers) - GAP)
+    tall = max(MAT[0], min(MAT[1], (height - CHOICES) / len(view.adventurers) - GAP))
     for found in view.adventurers:
         draw_mat(canvas, (left, top + found.seat * (tall + GAP), width, tall), found, deck, view.over)
     below = len(view.adventurers) * (tall + GAP)
-    if height - below > 100 and view.choices:
+    if view.choices:
         draw_choices(canvas, (left, top + below, width, height - below), view)
 
 
 def draw_choices(canvas: Canvas, area: Box, view: View) -> None:
+    """In the largest letters and the fewest columns in which all of them fit."""
     left, top, width, height = area
     draw_panel(canvas, area, "Choices")
-    room = int((height - 36) / 19)
-    columns = 1 if len(view.choices) <= room else 2
-    shown = view.choices if len(view.choices) <= columns * room else (*view.choices[: columns * room - 1], "and more")
+    longest = max(view.choices, key=len)
+    for size, columns in ((18, 1), (18, 2), (17, 1), (16, 1), (16, 2), (15, 1), (15, 2), (14, 1), (14, 2), (14, 3), (13, 2), (13, 3)):
+        room = int((height - 34) / (size + 1))
+        if len(view.choices) <= columns * room and text_width(longest, size) <= width / columns - 16:
+            break
+    else:
+        room, columns, size = int((height - 34) / 14), 2, 13
+    shown = view.choices
+    if len(shown) > columns * room:
+        shown = (*shown[: columns * room - 1], f"and {len(shown) - columns * room + 1} more")
     for place, text in enumerate(shown):
-        x, y = left + 10 + place // room * width / 2, top + 29 + place % room * 19
-        canvas.text((x, y), shortened(text, 18, width / columns - 18), 18)
+        x, y = left + 10 + place // room * (width - 8) / columns, top + 28 + place % room * (size + 1)
+        canvas.text((x, y), shortened(text, size, width / columns - 14), size)
 
 
 def draw_mat(canvas: Canvas, box: Box, found: Adventurer, deck: LoadedDeck, over: bool) -> None:
     left, top, width, height = box
     bright = found.won if over else found.turn
-    canvas.rect(box, PANEL, HERE if bright else EDGE, 7, 4 if bright else 1.5)
+    canvas.rect(box, PANEL, TARGET if found.target else HERE if bright else EDGE, 7, 4 if bright or found.target else 1.5)
     canvas.rect((left + 5, top + 5, 54, height - 10), PAWNS[found.seat], None, 5)
     draw_pawn(canvas, (left + 32, top + height / 2), 21, found.seat, halo=True)
-    x = left + 70
+    x, low = left + 70, height < LOW
     canvas.text((x, top + 10), f"Player {found.seat}", 25)
     x += text_width(f"Player {found.seat}", 25) + 12
     for badge, colour in badges(found, over):
@@ -147,9 +160,11 @@ def draw_mat(canvas: Canvas, box: Box, found: Adventurer, deck: LoadedDeck, over
         canvas.rect((x, top + 9, wide, 18), colour, None, 9)
         canvas.text((x + 6, top + 12), badge, 17, PAPER)
         x += wide + 5
-    canvas.text((left + 70, top + 33), shortened(f"at {found.where}", 18, width - 170), 18, FADED)
+    where = (x + 4, top + 13) if low else (left + 70, top + 33)
+    canvas.paragraph((*where, left + width - 66 - where[0], 18), f"at {found.where}", 18, 13, FADED)
     draw_pieces(canvas, (left + width - 36, top + 34), 29, found.goods.gold)
-    draw_belongings(canvas, (left + 70, top + 56, width - 78, height - 62), found, deck)
+    row = 34 if low else 56
+    draw_belongings(canvas, (left + 70, top + row, width - 136, height - row - 6), found, deck)
 
 
 def badges(found: Adventurer, over: bool) -> list[tuple[str, Colour]]:
@@ -222,6 +237,9 @@ def draw_legend(canvas: Canvas, area: Box) -> None:
         draw_crossing(canvas, (x - 6, y), 44 if kind == BOTH_WAYS else 11, 42, EAST, kind)
         canvas.text((x + 31, y - 6), text, 17)
         x += 54 + text_width(text, 17)
+    draw_ring(canvas, (x, y), 8)
+    canvas.circle((x, y), 8, PANEL)
+    canvas.text((x + 18, y - 6), "can be chosen", 17)
 
 
 def draw_decks(canvas: Canvas, area: Box, view: View) -> None:
@@ -269,32 +287,43 @@ def draw_scene(canvas: Canvas, area: Box, view: View, deck: LoadedDeck) -> None:
 def draw_fight(canvas: Canvas, area: Box, found: Fight, seat: int) -> None:
     left, top, width, _ = area
     draw_panel(canvas, area, "Fight", f"{found.foe.gold} gold")
-    y = top + 78
+    y = top + 72
     mine, theirs = left + 82, left + width - 82
+    for x, ring in ((mine, found.rerolls[0]), (theirs, found.rerolls[1])):
+        if ring:
+            draw_ring(canvas, (x, y), 33)
     if found.die != NONE:
-        draw_die(canvas, (mine, y), 38, found.die, PAWNS[seat], str(found.roll) if found.roll else "?")
+        draw_die(canvas, (mine, y), 36, found.die, PAWNS[seat], str(found.roll) if found.roll else "?")
     else:
-        canvas.circle((mine, y), 36, PANEL, EMPTY)
+        canvas.circle((mine, y), 34, PANEL, EMPTY)
         canvas.centred((mine, y), "?", 40, EMPTY)
-    rolling = found.foe.dice[min(found.wins, len(found.foe.dice) - 1)]
-    draw_die(
-        canvas, (theirs, y), 38, rolling, BLOOD if found.foe.guardian != NONE else ENEMY, str(found.foe_roll) if found.foe_roll else "?"
-    )
-    draw_blade(canvas, (left + width / 2, y), 18)
     several = len(found.foe.dice) > 1
-    for x, name, under in ((mine, f"Player {seat}", found.weapon), (theirs, found.foe.name, "" if several else f"D{DICE[rolling]}")):
-        canvas.text((x, top + 124), shortened(name, 20, width / 2 - 12), 20, INK, 0.5)
-        canvas.text((x, top + 142), shortened(under, 18, width / 2 - 12), 18, FADED, 0.5)
+    rolling = found.foe.dice[min(found.wins, len(found.foe.dice) - 1)]
+    draw_die(canvas, (theirs, y), 36, rolling, BEAST if several else ENEMY, str(found.foe_roll) if found.foe_roll else "?")
+    draw_blade(canvas, (left + width / 2, y), 18)
+    weapon = found.weapon if found.die == NONE or found.weapon.startswith("D") else f"{found.weapon}, D{DICE[found.die]}"
+    for x, name, under in ((mine, f"Player {seat}", weapon), (theirs, found.foe.name, f"D{DICE[rolling]}")):
+        canvas.text((x, top + 119), shortened(name, 20, width / 2 - 12), 20, INK, 0.5)
+        canvas.text((x, top + 135), shortened(under, 18, width / 2 - 12), 18, FADED, 0.5)
     if several:
-        canvas.text((left + width / 2, top + 30), f"{found.wins} of {len(found.foe.dice)} won", 17, BLOOD, 0.5)
-        draw_row_of_dice(canvas, (theirs, top + 158), found.foe.dice, found.wins)
+        draw_rolls(canvas, (left + 14, top + 164), found)
 
 
-def draw_row_of_dice(canvas: Canvas, centre: Point, dice: tuple[int, ...], won: int) -> None:
-    """A guardian's dice; those that were beaten are grey."""
-    x = centre[0] - 13 * (len(dice) - 1)
-    for place, die in enumerate(dice):
-        draw_die(canvas, (x + 26 * place, centre[1]), 11, die, GREY if place < won else BEAST)
+def draw_rolls(canvas: Canvas, place: Point, found: Fight) -> None:
+    """A guardian's dice in their order: those that were beaten are crossed out, the one that it rolls now has a ring."""
+    x, y = place
+    told = f"Roll {found.wins + 1} of {len(found.foe.dice)}:"
+    canvas.text((x, y - 6), told, 18)
+    x += text_width(told, 18) + 22
+    for number, die in enumerate(found.foe.dice):
+        if number == found.wins:
+            canvas.circle((x, y), 17, HERE, INK, 1.2)
+        draw_die(canvas, (x, y), 12, die, GREY if number < found.wins else BEAST)
+        if number < found.wins:
+            canvas.line((x - 10, y + 10), (x + 10, y - 10), BLOOD, 2.4)
+        x += 40
+    if found.wins:
+        canvas.text((x - 12, y - 6), f"{found.wins} won", 18, BLOOD)
 
 
 def draw_tie(canvas: Canvas, area: Box, view: View) -> None:
@@ -306,6 +335,8 @@ def draw_tie(canvas: Canvas, area: Box, view: View) -> None:
     radius = min(32.0, step * 0.4)
     for place, one in enumerate(found):
         centre = left + 6 + step * (place + 0.5), top + 80
+        if one.target:
+            draw_ring(canvas, centre, radius)
         if one.duel_die != NONE:
             colour = PAWNS[one.seat] if one.tied else EMPTY
             draw_die(canvas, centre, radius, one.duel_die, colour, str(one.duel_roll) if one.duel_roll else "?")
@@ -339,16 +370,21 @@ def draw_room(canvas: Canvas, area: Box, view: View, deck: LoadedDeck) -> None:
         draw_panel(canvas, area, "Before the first turn")
         return
     draw_panel(canvas, area, shortened(here.name, 19, width - 120), "being explored" if here.new else "")
-    y = top + 40.0
-    for foe in here.foes[:3]:
-        draw_foe(canvas, (left + 22, y), 12, foe)
-        canvas.text((left + 42, y - 6), shortened(foe.text, 18, width - 50), 18)
-        y += 27
-    lines = [f"and {len(here.foes) - 3} more enemies"] * (len(here.foes) > 3) + ["No enemy here."] * (not here.foes)
+    kinds = Counter(here.foes)  # the guardian first
+    lines = ["No enemy here."] * (not kinds)
     lines += [f"Here lie: {goods_text(here.goods, deck)}."] * bool(here.goods)
     lines += [f"Here is {well_text(here, deck)}."] * (here.well != NONE)
     lines += [f"{fact[0].upper()}{fact[1:]}." for fact in view.facts]
-    canvas.paragraph((left + 10, y - 8, width - 20, top + height - y), "\n".join(lines), 18, 14)
+    step = min(26.0, (height - 34 - 17 * min(3, len(lines))) / max(1, len(kinds)))
+    size = max(13, min(18, round(step * 0.9)))
+    y = top + 30 + step / 2
+    for foe, count in kinds.items():
+        draw_foe(canvas, (left + 20, y), min(12.0, step * 0.48), foe)
+        text = f"{count} x {foe.text}" if count > 1 else foe.text
+        canvas.text((left + 38, y - 0.31 * size), shortened(text, size, width - 44), size)
+        y += step
+    y -= step / 2
+    canvas.paragraph((left + 10, y + 3, width - 20, top + height - y - 5), "\n".join(lines), 18, 13)
 
 
 def draw_bag(canvas: Canvas, area: Box, view: View) -> None:
@@ -370,9 +406,10 @@ def draw_spells(canvas: Canvas, area: Box, view: View) -> None:
     """Where each spell is."""
     left, top, width, height = area
     draw_panel(canvas, area, "Magic")
-    step = (height - 32) / len(view.spells)
+    rows = (len(view.spells) + 1) // 2
+    wide, step = (width - 8) / 2, (height - 28) / rows
     for place, spell in enumerate(view.spells):
-        y = top + 28 + step * (place + 0.5)
-        draw_spell(canvas, (left + 18, y), step * 0.46, spell.name, faint=spell.state == "not discovered")
-        canvas.text((left + 34, y - 6), shortened(spell.name, 17, 64), 17)
-        canvas.text((left + 100, y - 6), shortened(spell.state, 17, width - 108), 17, FADED)
+        x, y = left + 6 + place // rows * wide, top + 26 + place % rows * step
+        draw_spell(canvas, (x + 17, y + step / 2 - 1), 15, spell.name, faint=spell.state == "not discovered")
+        canvas.text((x + 37, y), shortened(spell.name, 17, wide - 42), 17)
+        canvas.paragraph((x + 37, y + 13, wide - 42, step - 13), spell.state, 15, 12, FADED)

@@ -17,7 +17,9 @@ from deckwood.lost_woods.render.view import (
     Fight,
     Space,
     View,
+    counted,
     goods_text,
+    grouped,
     read_view,
     well_text,
 )
@@ -28,7 +30,7 @@ LABEL = 12  # columns of the labels at the left
 CELLS = 6, 3  # columns within a space of the map: that many where they fit, else the least
 KEY = (
     "numbers: spaces; 0 to 5 below: adventurers; e enemy, G guardian, w weapon, p potion, $ gold, * spell, o well; "
-    "ways: gap both ways, arrow one way, ? open, ! the way out"
+    "[ ] whose turn it is stands there, ( ) can be gone to or chosen; ways: gap both ways, arrow one way, ? open, ! the way out"
 )
 UNBROKEN = "\xa0"  # a blank at which no line ends
 ARROWS = {NORTH: "^", EAST: ">", SOUTH: "v", WEST: "<"}
@@ -96,7 +98,7 @@ def map_drawing(view: View) -> Iterator[str]:
     columns, rows = east - west + 1, north - south + 1
     wide = next((cells for cells in CELLS if columns * (cells + 1) < WIDTH), CELLS[-1])
     canvas = [[" "] * (columns * (wide + 1) + 1) for _ in range(4 * rows + 1)]
-    for space in sorted(view.spaces, key=lambda space: space.here):  # whose brackets no neighbour's border covers
+    for space in sorted(view.spaces, key=lambda space: (space.here, space.target)):  # whose brackets no neighbour's border covers
         draw_space(canvas, 4 * (north - space.y), (space.x - west) * (wide + 1), wide, space)
     for space in view.spaces:
         draw_edges(canvas, 4 * (north - space.y), (space.x - west) * (wide + 1), wide, space)
@@ -105,7 +107,7 @@ def map_drawing(view: View) -> Iterator[str]:
 
 def draw_space(canvas: list[list[str]], top: int, left: int, wide: int, space: Space) -> None:
     """The box with its three lines: number and enemies, what lies there, and adventurers."""
-    sides = "[]" if space.here else "||"
+    sides = "[]" if space.here else "()" if space.target else "||"
     for line in (top, top + 4):
         put(canvas, line, left, "+" + "-" * wide + "+")
     for line, text in enumerate(lines_of(space, wide), start=top + 1):
@@ -113,12 +115,13 @@ def draw_space(canvas: list[list[str]], top: int, left: int, wide: int, space: S
 
 
 def lines_of(space: Space, wide: int) -> tuple[str, str, str]:
-    foes = "".join("e" if foe.guardian == NONE else "G" for foe in reversed(space.foes))
+    foes = "".join("e" if foe.guardian == NONE else "G" for foe in space.foes)
     marks = "*" * len(space.goods.spells) + "$" * bool(space.goods.gold) + "w" * bool(space.goods.dice)
     marks += "p" * bool(space.goods.potions) + "o" * (space.well != NONE)
     pawns = "".join(map(str, space.pawns))
     gap = " " * (wide > 3)
-    return fitted(f"{space.number:<2}{gap}{foes}", wide), fitted(marks, wide), fitted(pawns, wide)
+    first = f"{space.number:<2}{gap}{foes}"
+    return first[:wide] if first[2:3] == "G" else fitted(first, wide), fitted(marks, wide), fitted(pawns, wide)
 
 
 def fitted(text: str, wide: int) -> str:
@@ -156,7 +159,7 @@ def map_list(view: View, deck: LoadedDeck) -> Iterator[str]:
 
 def contents(space: Space, deck: LoadedDeck) -> list[str]:
     found = ["being explored"] * space.new
-    found += [foe.text for foe in space.foes]
+    found += grouped(foe.text for foe in space.foes)
     found += [goods_text(space.goods, deck)] * bool(space.goods)
     found += [well_text(space, deck)] * (space.well != NONE)
     found += [f"player {seat}" for seat in space.pawns]
@@ -168,7 +171,8 @@ def contents(space: Space, deck: LoadedDeck) -> list[str]:
 
 def decks(view: View) -> Iterator[str]:
     for direction, found in enumerate(view.guardians):
-        yield from block("" if direction else "Decks", f"{DIRECTIONS[direction]}: {found.left} cards; {found.foe.text}, {found.state}")
+        cards = counted(found.left, "card")
+        yield from block("" if direction else "Decks", f"{DIRECTIONS[direction]}: {cards}; {found.foe.text}, {found.state}")
     for number, spell in enumerate(view.spells):
         yield from block("" if number else "Spells", f"{spell.name}: {spell.state}")
     yield from listed("Bag", [f"{count} x {name}" for name, count in view.bag] or ["empty"])

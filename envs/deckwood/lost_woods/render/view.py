@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from types import SimpleNamespace
@@ -40,6 +41,7 @@ from deckwood.lost_woods.words import action_text, dice_of, foe_text, item_text,
 
 legal = uncompiled(contract.legal)
 holds = uncompiled(inventory.holds)
+lies = uncompiled(inventory.lies)
 was_cast = uncompiled(inventory.was_cast)
 guardian_here = uncompiled(attacking.guardian_here)
 number_tied = uncompiled(ending_rules.number_tied)
@@ -70,11 +72,13 @@ HINTS = {
 class Foe:
     """An enemy on the map: ``text`` says all of it."""
 
+    kind: int
     name: str
     dice: tuple[int, ...]  # places in state.DICE
     gold: int
     text: str
     guardian: int = NONE  # the direction of a guardian
+    target: bool = False  # the decision can choose it
 
 
 @dataclass(frozen=True)
@@ -107,6 +111,8 @@ class Space:
     here: bool  # the adventurer whose turn it is stands there
     new: bool  # being explored
     target: bool  # the decision can lead there
+    explorable: tuple[bool, ...]  # by direction: the decision can go on there
+    takable: frozenset[int]  # items that the decision can take from there
 
 
 @dataclass(frozen=True)
@@ -123,6 +129,7 @@ class Adventurer:
     duel_item: str  # what fights for the tie, in words
     duel_die: int  # its die, or NONE
     duel_roll: int  # 0: not rolled
+    target: bool  # the decision can choose this player, or this player's die
 
 
 @dataclass(frozen=True)
@@ -154,6 +161,7 @@ class Fight:
     die: int  # the weapon's, or NONE
     roll: int  # 0: not rolled
     foe_roll: int
+    rerolls: tuple[bool, bool]  # the decision can re-roll the adventurer's die, the enemy's
 
 
 @dataclass(frozen=True)
@@ -183,7 +191,6 @@ def read_view(s: Any, deck: LoadedDeck) -> View:
     mask = np.zeros(len(act.ACTIONS), np.int8)
     if s.node == Node.DECISION:
         legal(s, deck.tables, mask)
-    targets = targets_of(s, deck, mask)
     players = int(s.players)
     return View(
         phase=headline(s),
@@ -191,13 +198,13 @@ def read_view(s: Any, deck: LoadedDeck) -> View:
         about=about(s),
         over=bool(s.node == Node.END),
         turn=int(s.turn),
-        spaces=tuple(space(s, deck, number, number in targets) for number in range(NUM_SPACES) if s.placed[number]),
-        adventurers=tuple(adventurer(s, deck, seat) for seat in range(players)),
+        spaces=tuple(space(s, deck, number, mask) for number in range(NUM_SPACES) if s.placed[number]),
+        adventurers=tuple(adventurer(s, deck, seat, mask) for seat in range(players)),
         guardians=tuple(guardian(s, deck, direction) for direction in range(NUM_DIRECTIONS)),
         spells=tuple(Spell(deck.names["spells"][spell], spell_state(s, deck, spell)) for spell in range(NUM_SPELLS)),
         bag=tuple((tile_name(deck, tile), int(count)) for tile, count in enumerate(s.bag) if count > 0),
         supply=int(s.supply),
-        fight=fight(s, deck),
+        fight=fight(s, deck, mask),
         tie=number_tied(s) > 1 or (int(s.ending) > 0 and any(int(item) != NONE for item in s.duel_item)),
         facts=facts(s, deck),
         choices=tuple(action_text(s, deck, int(action)) for action in np.flatnonzero(mask)),
@@ -289,14 +296,20 @@ def facts(s: Any, deck: LoadedDeck) -> tuple[str, ...]:
 # The map -------------------------------------------------------------------------------------------------------------------------------
 
 
-def targets_of(s: Any, deck: LoadedDeck, mask: Any) -> set[int]:
-    """Spaces that a legal action leads to."""
-    chosen = {space for space in range(NUM_SPACES) if mask[act.SPACE + space]}
-    moves = {neighbour(s, deck.tables, int(s.at[s.turn]), way) for way in range(NUM_DIRECTIONS) if mask[act.MOVE + way]}
-    return chosen | moves
+def is_target(s: Any, deck: LoadedDeck, number: int, mask: Any) -> bool:
+    """Whether a legal action leads to a space."""
+    moves = [neighbour(s, deck.tables, int(s.at[s.turn]), way) for way in range(NUM_DIRECTIONS) if mask[act.MOVE + way]]
+    return bool(mask[act.SPACE + number]) or number in moves
 
 
-def space(s: Any, deck: LoadedDeck, number: int, target: bool) -> Space:
+def takable(s: Any, number: int, mask: Any) -> frozenset[int]:
+    """The items of a space that a legal action takes: the Magnet from anywhere, else where the adventurer is."""
+    if s.phase != at.MAGNET_ITEM and number != s.at[s.turn]:
+        return frozenset()
+    return frozenset(item for item in range(NUM_ITEMS) if mask[act.TAKE + item] and lies(s, number, item))
+
+
+def space(s: Any, deck: LoadedDeck, number: int, mask: Any) -> Space:
     here = s.turn != NONE and number == s.at[s.turn]
     return Space(
         number=number,
@@ -305,13 +318,15 @@ def space(s: Any, deck: LoadedDeck, number: int, target: bool) -> Space:
         y=int(s.y[number]),
         deck=NONE if number < CAMP_SPACES else (number - CAMP_SPACES) // CARDS_PER_DECK,
         edges=tuple(edge(s, deck, number, direction) for direction in range(NUM_DIRECTIONS)),
-        foes=foes(s, deck, number),
+        foes=foes(s, deck, number, mask if here else np.zeros_like(mask)),
         goods=goods(s.lying[:, number], [spell for spell in range(NUM_SPELLS) if s.spell_at[spell] == number]),
         well=int(deck.tables.well[number]),
         pawns=tuple(seat for seat in range(int(s.players)) if s.at[seat] == number),
         here=bool(here),
         new=bool(s.room == number),
-        target=target,
+        target=is_target(s, deck, number, mask),
+        explorable=tuple(bool(here and mask[act.EXPLORE + direction]) for direction in range(NUM_DIRECTIONS)),
+        takable=takable(s, number, mask),
     )
 
 
@@ -325,16 +340,17 @@ def edge(s: Any, deck: LoadedDeck, number: int, direction: int) -> str:
     return BOTH_WAYS if deck.tables.ways[beyond, opposite(direction)] else ONE_WAY
 
 
-def foes(s: Any, deck: LoadedDeck, number: int) -> tuple[Foe, ...]:
-    found = [foe(deck, kind) for kind in range(MAX_ENEMIES) for _ in range(int(s.enemies[number, kind]))]
-    found += [foe(deck, GUARDIAN, direction) for direction in range(NUM_DIRECTIONS) if s.guardian_at[direction] == number]
-    return tuple(found)
+def foes(s: Any, deck: LoadedDeck, number: int, mask: Any) -> tuple[Foe, ...]:
+    """The guardian first."""
+    found = [foe(deck, GUARDIAN, direction) for direction in range(NUM_DIRECTIONS) if s.guardian_at[direction] == number]
+    found += [foe(deck, kind) for kind in range(MAX_ENEMIES) for _ in range(int(s.enemies[number, kind]))]
+    return tuple(replace(one, target=bool(mask[act.ATTACK + one.kind])) for one in found)
 
 
 def foe(deck: LoadedDeck, kind: int, direction: int = NONE) -> Foe:
     """A kind of enemy, or the guardian of a direction."""
     name, traits = name_and_traits(deck, kind, direction)
-    return Foe(name, dice_of(traits), int(traits[FOE_GOLD]), foe_text(deck, kind, direction), direction)
+    return Foe(kind, name, dice_of(traits), int(traits[FOE_GOLD]), foe_text(deck, kind, direction), direction)
 
 
 def goods(counts: Any, spells: Iterable[int]) -> Goods:
@@ -352,6 +368,11 @@ def goods_text(goods: Goods, deck: LoadedDeck, gold: bool = True) -> str:
     return ", ".join(parts)
 
 
+def grouped(texts: Iterable[str]) -> list[str]:
+    """Equal texts once, with how many there are."""
+    return [f"{count} x {text}" if count > 1 else text for text, count in Counter(texts).items()]
+
+
 def well_text(space: Space, deck: LoadedDeck) -> str:
     """A space's well, and whether its spell is there."""
     if space.well == NONE:
@@ -362,8 +383,10 @@ def well_text(space: Space, deck: LoadedDeck) -> str:
 # Beside the map ------------------------------------------------------------------------------------------------------------------------
 
 
-def adventurer(s: Any, deck: LoadedDeck, seat: int) -> Adventurer:
+def adventurer(s: Any, deck: LoadedDeck, seat: int, mask: Any) -> Adventurer:
     item = int(s.duel_item[seat])
+    gnome, tie = s.phase in (at.RICHEST, at.POOREST), s.phase == at.TIE_ROLLED
+    first = act.CHAIR if gnome else act.REROLL
     return Adventurer(
         seat=seat,
         where=deck.names["spaces"][int(s.at[seat])],
@@ -375,6 +398,7 @@ def adventurer(s: Any, deck: LoadedDeck, seat: int) -> Adventurer:
         duel_item=item_text(deck, item) if item != NONE else "",
         duel_die=die_of(deck.tables, item) if item != NONE else NONE,
         duel_roll=int(s.duel_roll[seat]),
+        target=bool((gnome or tie) and mask[first + (seat - int(s.turn if gnome else s.mover)) % int(s.players)]),
     )
 
 
@@ -402,7 +426,7 @@ def tile_name(deck: LoadedDeck, tile: int) -> str:
     return tile_text(deck, tile).removeprefix("an enemy: ").removeprefix("a ")
 
 
-def fight(s: Any, deck: LoadedDeck) -> Fight | None:
+def fight(s: Any, deck: LoadedDeck, mask: Any) -> Fight | None:
     if s.foe == NONE or s.turn == NONE:
         return None
     item = int(s.weapon)
@@ -413,4 +437,5 @@ def fight(s: Any, deck: LoadedDeck) -> Fight | None:
         die=die_of(deck.tables, item) if item != NONE else NONE,
         roll=int(s.own_roll),
         foe_roll=int(s.foe_roll),
+        rerolls=(bool(s.phase == at.ROLLED and mask[act.REROLL]), bool(mask[act.REROLL_FOE])),
     )

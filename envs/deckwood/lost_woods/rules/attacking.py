@@ -212,7 +212,9 @@ def legal_revived(s, deck, mask):
 
 @rule
 def play_revived(s, action):
+    """Attacking again is an attack of its own: a guardian's rolls are all made afresh."""
     if action == act.DONE:
         end_turn(s)
     else:
+        s.wins = 0
         wait_for(s, CHOOSING_WEAPON)

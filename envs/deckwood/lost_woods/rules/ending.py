@@ -10,7 +10,9 @@ from deckwood.lost_woods.rules.inventory import is_armed, most_gold, reckon
 from deckwood.lost_woods.rules.turn import END, chair_of, leave_fight, seat_of, wait_for
 from deckwood.lost_woods.rules.weapons import allow_weapons, spend_potion, use_weapon
 from deckwood.lost_woods.rules.woods import fully_explored
-from deckwood.lost_woods.state import GOLD, NONE, NUM_SPACES, POTION
+from deckwood.lost_woods.state import GOLD, LONGEST_GAME, NONE, NUM_SPACES, POTION
+
+LONGEST_ROUND = 50  # more decisions than a round of the fight for a tie can have: six adventurers with three potions each
 
 
 @rule
@@ -102,6 +104,10 @@ def play_tie_weapon(s, deck, action):
 
 @rule
 def roll_all(s):
+    """Until someone rolls higher; the game is cut where that would outlast its most decisions."""
+    if s.decisions >= LONGEST_GAME - LONGEST_ROUND:
+        s.node = END
+        return
     for seat in range(s.players):
         s.duel_roll[seat] = 0
     s.mover = next_tied(s, 0)

@@ -19,7 +19,7 @@ from deckwood.lost_woods.rules.inventory import (
     use_spell,
     was_cast,
 )
-from deckwood.lost_woods.rules.turn import wait_for
+from deckwood.lost_woods.rules.turn import begin_visit, wait_for
 from deckwood.lost_woods.rules.woods import neighbour
 from deckwood.lost_woods.state import (
     AMOUNT,
@@ -36,11 +36,16 @@ from deckwood.lost_woods.state import (
     TELEPORT,
 )
 
+AFTER_TAKES = act.TAKE + NUM_ITEMS  # what ``handled`` counts from when spells are dropped after takes
+
 
 @rule
 def may_drop(s, seat, item):
-    """On one visit to a space drops come before takes, each in the order of items: an exchange has one spelling and an end."""
-    return carries(s, seat, item) > 0 and s.handled <= act.DROP + item
+    """On one visit to a space drops come before takes, each in the order of items, so that exchanges end. Once a third spell has gone
+    back to its well, those still held can be dropped after all."""
+    if carries(s, seat, item) == 0:
+        return False
+    return s.handled <= act.DROP + item or (item >= FIRST_SPELL and s.put_back == 1 and s.handled <= AFTER_TAKES + item)
 
 
 @rule
@@ -104,7 +109,7 @@ def play_move(s, deck, action):
     elif action < act.TAKE:
         lay_down(s, seat, here, action - act.DROP)
         s.dropped |= 1 << (action - act.DROP)
-        s.handled = action
+        s.handled = action if s.handled <= action else AFTER_TAKES + action - act.DROP
     else:
         pick_up(s, seat, here, action - act.TAKE)
         s.handled = action
@@ -115,8 +120,7 @@ def play_move(s, deck, action):
 @rule
 def arrive(s, seat, space):
     s.at[seat] = space
-    s.dropped = 0
-    s.handled = 0
+    begin_visit(s)
 
 
 @rule
@@ -132,6 +136,7 @@ def legal_third_spell(s, mask):
 def play_third_spell(s, deck, action):
     return_to_well(s, deck, action - act.DROP - FIRST_SPELL)
     s.dropped |= 1 << (action - act.DROP)
+    s.put_back = 1
     if s.way == NONE:
         wait_for(s, MOVING)
     else:

@@ -43,7 +43,7 @@ def setup(s, deck, options):
     for spell in range(NUM_SPELLS):
         s.spell_at[spell] = NONE
     for space in range(CAMP_SPACES):
-        lay(s, deck, space, space - CAMP_CENTRE, 0)
+        lay(s, deck, space, int(deck.camp[space, 0]), int(deck.camp[space, 1]))
     for tile in range(NUM_TILES):
         s.bag[tile] = deck.tiles[tile]
     s.bag[D12] -= MAX_PLAYERS - s.players

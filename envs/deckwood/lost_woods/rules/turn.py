@@ -5,7 +5,7 @@ from __future__ import annotations
 from deckwood.core.jit import rule
 from deckwood.core.spec import Node
 from deckwood.lost_woods.phases import FIRST_CHANCE, MOVING
-from deckwood.lost_woods.state import MOVES, NONE, OPTION_TURN_LIMIT
+from deckwood.lost_woods.state import LONGEST_GAME, LONGEST_TURN, MOVES, NONE, OPTION_TURN_LIMIT
 
 DECISION, CHANCE, END = int(Node.DECISION), int(Node.CHANCE), int(Node.END)
 
@@ -32,21 +32,28 @@ def chair_of(s, first, seat):
 
 @rule
 def begin_turn(s, seat):
-    """A new turn begins with the Move step. Beyond the turn limit the game is cut."""
+    """A new turn begins with the Move step. Beyond the turn limit, and where the game might outlast its most decisions, it is cut."""
     s.moves = MOVES
     s.moved = 0
-    s.dropped = 0
-    s.handled = 0
     s.cast = 0
     s.way = NONE
+    begin_visit(s)
     leave_fight(s)
-    if s.turns == s.options[OPTION_TURN_LIMIT] * s.players:
+    if s.turns == s.options[OPTION_TURN_LIMIT] * s.players or s.decisions >= LONGEST_GAME - LONGEST_TURN:
         s.node = END
         return
     s.turns += 1
     s.turn = seat
     s.mover = seat
     wait_for(s, MOVING)
+
+
+@rule
+def begin_visit(s):
+    """The adventurer has come to a space: nothing was picked up or dropped there yet."""
+    s.dropped = 0
+    s.handled = 0
+    s.put_back = 0
 
 
 @rule

@@ -17,11 +17,11 @@ from deckwood.core.drawing import (
     draw_card,
     draw_coin,
     draw_heart,
-    line_height,
+    fitted,
     text_width,
 )
-from deckwood.strong.drawing import draw_dice, draw_die, draw_stat
-from deckwood.strong.render.view import Badge, Dice, Face, Fighter, Table
+from deckwood.strong.drawing import GAP, Die, arrange, die_width, draw_dice, draw_die, draw_stat
+from deckwood.strong.render.view import Badge, Face, Fighter, Pile, Table
 from deckwood.strong.terms import CRIT, FACES, HIT, MAX_ITEMS, MISS, RECOVERY, STATS, STRATEGY
 
 TABLE: Colour = (222, 212, 190)
@@ -41,38 +41,53 @@ ICONS: dict[str, tuple[Callable[[Canvas, Point, float], None], float]] = {
 }
 """What stands before a figure, with its radius as a part of the figure's height. A deck adds the icons of its own figures."""
 POOL_WIDTH = 912  # for which the areas of dice are measured
+LARGEST, SMALLEST = 26, 14  # the type of cards' texts
+DIE, ROW = 24, 17  # the height of a die, and of one in two rows on a card
 
 
 def draw_banner(canvas: Canvas, table: Table, about: str, width: float, left: float, colour: Colour = BANNER) -> None:
     """The phase, what it asks for (from ``left`` on, where the phase leaves room) and ``about`` at the right."""
     if table.over:
         colour = (40, 110, 60) if table.won else (130, 34, 38)
-    canvas.rect((0, 0, width, 42), colour)
-    canvas.text((12, 8), table.phase, 36, PAPER)
-    canvas.text((width - 12, 14), about, 20, PAPER, 1)
-    left = max(left, 12 + text_width(table.phase, 36) + 24)
-    canvas.paragraph((left, 5, width - 36 - text_width(about, 20) - left, 34), table.hint, 22, 15, (240, 226, 170), True)
+    canvas.rect((0, 0, width, 44), colour)
+    end = width - 36 - text_width(about, 20)
+    size = fitted(table.phase, 36, end - 12)
+    canvas.text((12, 22 - 0.36 * size), table.phase, size, PAPER)
+    canvas.text((width - 12, 15), about, 20, PAPER, 1)
+    left = max(left, 12 + text_width(table.phase, size) + 24)
+    canvas.paragraph((left, 2, end - left, 40), table.hint, 22, SMALLEST, (240, 226, 170), True)
 
 
 def draw_panel(canvas: Canvas, area: Box, title: str = "", aside: str = "") -> None:
     """The ground on which a part of the table lies."""
     left, top, width, _ = area
     canvas.rect(area, PANEL, EDGE, 6)
-    canvas.text((left + 8, top + 5), title, 18)
+    room = width - 16 - (text_width(aside, 18) + 8 if aside else 0)
+    canvas.text((left + 8, top + 5), title, fitted(title, 18, room))
     canvas.text((left + width - 8, top + 5), aside, 18, INK, 1)
+
+
+HERO_WIDTH = 400  # of a hero's card, beside which the stats are
 
 
 def draw_hero(canvas: Canvas, area: Box, table: Table) -> Box:
     """The hero's card and the stat dice; returns what is left of the panel that they are on."""
+    left, top, _, height = area
+    hero = table.hero
+    box = draw_card(canvas, (left, top, HERO_WIDTH, height), hero.name, HEADERS["hero"], 21, aside_of(hero), hero.choices)
+    canvas.paragraphs(box, [(hero.text, INK), (back_line(hero), FADED)], 20, SMALLEST)
+    return draw_stats(canvas, area, table)
+
+
+def draw_stats(canvas: Canvas, area: Box, table: Table) -> Box:
+    """The stat dice, right of the hero's card; returns what is left of the panel that they are on."""
     left, top, width, height = area
-    box = draw_card(canvas, (left, top, 400, height), table.hero.name, HEADERS["hero"], 21, aside=" ".join(table.hero.remarks))
-    canvas.paragraph(box, table.hero.text, 19, 14)
-    draw_panel(canvas, (left + 408, top, width - 408, height))
+    draw_panel(canvas, (left + HERO_WIDTH + 8, top, width - HERO_WIDTH - 8, height))
     counts = {STRATEGY: table.strategy, RECOVERY: table.recovery}
     for i, name in enumerate(STATS):
-        value = table.stats[i]
-        draw_stat(canvas, (left + 416 + 76 * i, top + 8, 72, 78), name.capitalize(), value, counts.get(i, value), STAT_COLOURS[i])
-    return left + 644, top, width - 644, height
+        value, x = table.stats[i], left + HERO_WIDTH + 16 + 76 * i
+        draw_stat(canvas, (x, top + 8, 72, 78), name.capitalize(), value, counts.get(i, value), STAT_COLOURS[i])
+    return left + HERO_WIDTH + 244, top, width - HERO_WIDTH - 244, height
 
 
 def draw_conditions(canvas: Canvas, box: Box, table: Table) -> None:
@@ -81,28 +96,48 @@ def draw_conditions(canvas: Canvas, box: Box, table: Table) -> None:
     canvas.paragraph(box, "\n".join(facts), 19, 13, BLOOD)
 
 
+def aside_of(face: Face) -> str:
+    """Which side of a card is up, and remarks on its state."""
+    return ", ".join([*[face.side] * bool(face.side), *face.remarks])
+
+
+def back_line(face: Face) -> str:
+    """What is on the back of a card, in short."""
+    if face.back is None:
+        return ""
+    figures = f" ({', '.join([face.back.kind, *face.back.remarks])})" if face.back.kind != face.kind else ""
+    return f"back: {face.back.name}{figures}"
+
+
 def draw_pool(canvas: Canvas, area: Box, table: Table) -> None:
     """The dice by state; committed are all that are in none of the three others."""
-    zones, outside = table.zones, ("ready", "exhausted", "banished")
-    committed = {name: dice for name, dice in zones.items() if dice and name not in outside}
-    title = "Committed" + (": " + ", ".join(f"{len(dice)} {name}" for name, dice in committed.items()) if committed else "")
+    outside = ("ready", "exhausted", "banished")
     left, top, wide, height = area
     scale = wide / POOL_WIDTH
-    for name, offset, room in (("ready", 0, 214), (title, 222, 270), ("exhausted", 500, 214), ("banished", 722, 190)):
+    for name, offset, room in (("ready", 0, 200), ("committed", 208, 330), ("exhausted", 546, 180), ("banished", 734, 178)):
         box = left + offset * scale, top, room * scale, height
-        draw_panel(canvas, box, name[0].upper() + name[1:] + (f": {len(zones[name])}" if name in zones else ""))
-        if name in zones:
-            draw_dice(canvas, (box[0] + 8, top + 24, box[2] - 14, height - 30), 24, zones[name])
-    start, end = left + 222 * scale + 8, left + 490 * scale
-    x, y = start, top + 24.0
-    for name, dice in committed.items():
-        for colour, face in dice:
-            if x + 24 > end:
-                x, y = start, y + 27
-            if name == "set aside":
-                canvas.rect((x - 2, y - 2, 28, 28), PAPER, INK, 6)
-            draw_die(canvas, (x, y), 24, colour, face, "?")
-            x += 28
+        inside = [name] if name in outside else [zone for zone, dice in table.zones.items() if zone not in outside and dice]
+        groups = [(zone, table.zones[zone]) for zone in inside]
+        title = f"{name.capitalize()}: {sum(len(dice) for _, dice in groups)}"
+        if name not in outside and groups:
+            title += f" ({', '.join(f'{len(dice)} {zone}' for zone, dice in groups)})"
+        draw_panel(canvas, box, title)
+        draw_zones(canvas, (box[0] + 8, top + 25, box[2] - 14, height - 29), groups, table)
+
+
+def draw_zones(canvas: Canvas, area: Box, groups: Sequence[tuple[str, Sequence[Die]]], table: Table) -> None:
+    """Groups of dice, side by side with a line between them, each with as much room as it needs of what there is."""
+    left, top, width, height = area
+    needs = [sum(die_width(DIE, face) + GAP for _, face in dice) for _, dice in groups]
+    room = width - 10 * (len(groups) - 1)
+    x = left
+    for i, (zone, dice) in enumerate(groups):
+        part = room * needs[i] / sum(needs) if sum(needs) > room else needs[i]
+        if i:
+            canvas.line((x - 7, top), (x - 7, top + height - 2), EDGE, 2)
+        picked = [(colour, face) for place, colour, face in table.pick if place == zone]
+        draw_dice(canvas, (x, top, part, height), DIE, dice, picked)
+        x += part + 10
 
 
 def draw_active(canvas: Canvas, area: Box, found: Sequence[Fighter | Face], title: str = "Active area", aside: str = "") -> None:
@@ -111,13 +146,13 @@ def draw_active(canvas: Canvas, area: Box, found: Sequence[Fighter | Face], titl
         return
     left, top, width, height = area
     draw_panel(canvas, area, title, aside)
-    rows = -(-len(found) // 4)
+    rows = 1 if len(found) <= 4 else 2
     columns = max(3, -(-len(found) // rows))
     for box, card in zip(grid((left, top + 24, width, height - 24), columns, rows), found, strict=False):
         if isinstance(card, Fighter):
-            draw_fighter(canvas, box, card, rows == 1)
+            draw_fighter(canvas, box, card)
         else:
-            draw_face(canvas, box, card, 20 if rows == 1 else 18)
+            draw_face(canvas, box, card)
 
 
 def grid(area: Box, columns: int, rows: int) -> list[Box]:
@@ -127,41 +162,61 @@ def grid(area: Box, columns: int, rows: int) -> list[Box]:
     return [(left + 8 + i % columns * step, top + i // columns * tall, step - 8, tall - 6) for i in range(columns * rows)]
 
 
-def draw_fighter(canvas: Canvas, box: Box, enemy: Fighter, large: bool) -> None:
-    """An enemy of the active area. The dice on it lie at the bottom of a large card, beside the figures of a small one."""
-    kind = "defeated" if enemy.defeated else enemy.face.kind
-    remarks = ", ".join(remark for remark in enemy.face.remarks if remark != "defeated")
-    title = f"{enemy.place}. {enemy.face.name}"
-    left, top, width, height = draw_card(canvas, box, title, HEADERS[kind], 21 if large else 18, aside=remarks)
-    bar, die = (26, 24) if large else (20, 18)
+def draw_fighter(canvas: Canvas, box: Box, enemy: Fighter) -> None:
+    """An enemy of the active area: its figures, the dice on it, its state and limits, its text."""
+    face = enemy.face
+    title = f"{enemy.place}. {face.name}" if enemy.place else face.name
+    area = draw_card(canvas, box, title, HEADERS["defeated" if enemy.defeated else face.kind], 19, face.side, face.choices)
+    left, top, width, height = area
     if enemy.defeated:
-        canvas.text((left, top + bar * 0.22), "defeated", round(bar * 0.82), FADED)
-        x = left + text_width("defeated", round(bar * 0.82)) + 8
+        canvas.text((left, top + 4), "defeated", 18, FADED)
     else:
-        x = draw_figures(canvas, left, top, bar, enemy, f"{enemy.left} of {enemy.health}")
-    if large:
-        draw_row(canvas, (left, top + height - die, width, die), enemy.dice)
-        height -= die + 4 if enemy.dice else 0
-    else:
-        draw_row(canvas, (x, top + 1, left + width - x, die), enemy.dice)
-    canvas.paragraph((left, top + bar + 3, width, height - bar - 3), enemy.face.text, 20 if large else 17, 14)
+        draw_figures(canvas, area, 22, enemy, f"{enemy.left} of {enemy.health}" if enemy.place else str(enemy.health))
+    top, height = top + 25, height - 25
+    if enemy.dice:
+        tall = dice_height(width, enemy.dice)
+        draw_dice(canvas, (left, top, width, tall), DIE, enemy.dice, enemy.pick)
+        top, height = top + tall + 5, height - tall - 5
+    state = ", ".join([remark for remark in face.remarks if remark != "defeated"] + list(enemy.counts))
+    texts = [(state, BLOOD), (face.text, INK), (back_line(face), FADED)]
+    canvas.paragraphs((left, top, width, height), texts, largest_type(width), SMALLEST)
+
+
+def largest_type(width: float) -> int:
+    """The type of a card's text where there is room enough: the wider the card, the larger."""
+    return max(SMALLEST + 3, min(LARGEST, round(width / 12.5)))
+
+
+def dice_height(width: float, dice: Sequence[Die]) -> float:
+    """How high the dice on a card are: one row, or two small ones."""
+    widths = [die_width(1, face) for _, face in dice]
+    for size in range(DIE, ROW - 1, -1):
+        if arrange((0, 0, width, size), size, [size * wide for wide in widths]) is not None:
+            return size
+    return 2 * ROW + GAP
 
 
 def draw_printed_fighter(canvas: Canvas, box: Box, enemy: Fighter) -> None:
     """An enemy elsewhere, small."""
-    left, top, width, height = draw_card(canvas, box, enemy.face.name, HEADERS[enemy.face.kind], 18)
-    draw_figures(canvas, left, top - 3, 18, enemy, str(enemy.health))
-    if height > 40:
-        canvas.paragraph((left, top + 17, width, height - 16), enemy.face.text, 18, 13)
+    face = enemy.face
+    area = draw_card(canvas, box, face.name, HEADERS[face.kind], 18, face.side.removesuffix(" side"), face.choices)
+    left, top, width, height = area
+    draw_figures(canvas, (left, top - 3, width, height), 18, enemy, str(enemy.health))
+    canvas.paragraphs((left, top + 17, width, height - 16), [(face.text, INK), (back_line(face), FADED)], 19, SMALLEST)
 
 
-def draw_figures(canvas: Canvas, left: float, top: float, height: float, enemy: Fighter, health: str) -> float:
-    """Health, Damage and the deck's own figures of an enemy; returns where the next thing goes."""
-    x = draw_figure(canvas, left, top, height, "heart", health)
-    x = draw_figure(canvas, x, top, height, "blade", str(enemy.damage))
+def draw_figures(canvas: Canvas, area: Box, height: float, enemy: Fighter, health: str) -> None:
+    """Health, Damage and the deck's own figures of an enemy, in a row."""
+    left, top, width, _ = area
+    figures = [("heart", health), ("blade", str(enemy.damage))]
+    needed = sum(1.5 * height + 2 + text_width(text, round(height * 0.9)) for _, text in figures)
+    needed += sum(1.5 * height + text_width(f"{badge.name} {badge.value}", round(height * 0.72)) for badge in enemy.badges)
+    tall = height * min(1.0, width / needed)
+    x, top = left, top + (height - tall) / 2
+    for icon, text in figures:
+        x = draw_figure(canvas, x, top, tall, icon, text)
     for badge in enemy.badges:
-        x = draw_badge(canvas, x, top, height, badge)
-    return x
+        x = draw_badge(canvas, x, top, tall, badge)
 
 
 def draw_badge(canvas: Canvas, left: float, top: float, height: float, badge: Badge) -> float:
@@ -182,24 +237,13 @@ def draw_figure(canvas: Canvas, left: float, top: float, height: float, icon: st
     return left + height + 2 + text_width(text, size) + height * 0.45
 
 
-def draw_row(canvas: Canvas, box: Box, dice: Dice) -> None:
-    """Dice in one row, overlapping where there are many."""
-    left, top, width, size = box
-    step = min(size + 3, (width - size) / max(1, len(dice) - 1))
-    for i, (colour, face) in enumerate(dice):
-        draw_die(canvas, (left + i * step, top), size, colour, face)
-
-
-def draw_face(canvas: Canvas, box: Box, face: Face, size: int, header: Colour | None = None) -> None:
+def draw_face(canvas: Canvas, box: Box, face: Face) -> None:
     """A card that is only text: a fable, a power-up, an item."""
-    kind = "upgraded" if "upgraded" in face.remarks else face.kind
+    kind = "upgraded" if face.side == "upgraded" else face.kind
     price = "" if face.cost is None else f"{face.cost} gold"
-    left, top, width, height = draw_card(canvas, box, face.name, header or HEADERS[kind], size, aside=price)
-    remarks = ", ".join(remark for remark in face.remarks if remark != "upgraded")
-    if remarks:
-        canvas.text((left, top), remarks, size - 1, BLOOD if "used" in face.remarks else FADED)
-        top, height = top + line_height(size - 1), height - line_height(size - 1)
-    canvas.paragraph((left, top, width, height), face.text, size, 14)
+    area = draw_card(canvas, box, face.name, HEADERS[kind], 18, price, face.choices)
+    colour = BLOOD if "used" in face.remarks else FADED
+    canvas.paragraphs(area, [(aside_of(face), colour), (face.text, INK), (back_line(face), FADED)], largest_type(area[2]), SMALLEST)
 
 
 def draw_belongings(canvas: Canvas, area: Box, table: Table, aside: str = "") -> None:
@@ -210,7 +254,15 @@ def draw_belongings(canvas: Canvas, area: Box, table: Table, aside: str = "") ->
     draw_panel(canvas, area, f"Items: {len(table.items)} of at most {most}, and cards beside the hero", aside)
     rows = 2 if len(found) > 5 else 1
     for place, face in zip(grid((left, top + 24, width, height - 24), max(4, -(-len(found) // rows)), rows), found, strict=False):
-        draw_face(canvas, place, face, 17)
+        draw_face(canvas, place, face)
+
+
+def draw_piles(canvas: Canvas, area: Box, piles: Sequence[Pile]) -> None:
+    """Cards out of play, by name."""
+    left, top, width, height = area
+    draw_panel(canvas, area, "Out of play" if piles else "Out of play: nothing")
+    texts = [(f"{pile.name} ({len(pile.cards)}): {', '.join(pile.cards)}", INK) for pile in piles]
+    canvas.paragraphs((left + 8, top + 22, width - 16, height - 26), texts, 17, 12)
 
 
 def draw_key(canvas: Canvas, left: float, middle: float, figures: Iterable[tuple[str, str]]) -> float:
@@ -218,8 +270,11 @@ def draw_key(canvas: Canvas, left: float, middle: float, figures: Iterable[tuple
     x = left
     for face in (MISS, HIT, CRIT):
         draw_die(canvas, (x - 10, middle - 10), 20, 2, face)
-        canvas.text((x + 15, middle - 6), FACES[face], 17)
-        x += 42 + text_width(FACES[face], 17)
+        canvas.text((x + 26, middle - 6), FACES[face], 17)
+        x += 48 + text_width(FACES[face], 17)
+    draw_die(canvas, (x - 8, middle - 8), 16, 2, None, picked=True)
+    canvas.text((x + 14, middle - 6), "to choose", 17)
+    x += 36 + text_width("to choose", 17)
     for icon, name in figures:
         x = draw_figure(canvas, x - 12, middle - 10, 20, icon, name) + 14
     return x

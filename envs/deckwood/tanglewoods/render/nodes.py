@@ -32,7 +32,7 @@ def draw_node(canvas: Canvas, centre: Point, radius: float, spot: Spot, toll: in
     canvas.circle(centre, radius, DISCS[spot.kind], INK, 1.5)
     ICONS[spot.kind](canvas, centre, radius * 0.66)
     if spot.outline == "toll":
-        draw_coin(canvas, (centre[0] + radius * 0.9, centre[1] + radius * 0.75), radius * 0.55, str(toll))
+        draw_coin(canvas, (centre[0] + radius * 0.9, centre[1] + radius * 0.75), max(8.5, radius * 0.55), str(toll))
 
 
 def draw_outline(canvas: Canvas, centre: Point, radius: float, spot: Spot) -> None:

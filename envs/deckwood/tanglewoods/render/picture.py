@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from deckwood.core.drawing import BLOOD, GOLD, INK, PAPER, Box, Canvas, Colour, draw_coin, text_width
+from deckwood.core.drawing import BLOOD, FADED, GOLD, INK, PAPER, Box, Canvas, Colour, draw_coin, fitted, text_width
 from deckwood.core.spec import LoadedDeck
 from deckwood.strong.render.picture import (
     EDGE,
@@ -20,6 +20,7 @@ from deckwood.strong.render.picture import (
     draw_hero,
     draw_key,
     draw_panel,
+    draw_piles,
     draw_pool,
     draw_printed_fighter,
     grid,
@@ -37,18 +38,21 @@ from deckwood.tanglewoods.render.nodes import (
     draw_wolf,
     spot_place,
 )
-from deckwood.tanglewoods.render.view import Spot, View, read_view
+from deckwood.tanglewoods.render.view import PathCard, Spot, View, read_view
 from deckwood.tanglewoods.state import PLACES, TOLL_GOLD
 
-WIDTH, HEIGHT = 1280, 800
+WIDTH, HEIGHT = 1600, 1060
 
-LEFT, MARGIN = 360, 8  # where the part right of the path begins
+LEFT, MARGIN = 416, 8  # where the part right of the path begins
 RIGHT = WIDTH - MARGIN - LEFT
-HERO: Box = (LEFT, 50, RIGHT, 92)
-POOL: Box = (LEFT, 148, RIGHT, 82)
-REST, BOTTOM, GAP = 236, 750, 6  # from where the active area, the scouting line and the hero's cards share the height
-PATH: Box = (MARGIN, 50, LEFT - 2 * MARGIN, 700)
-LEGEND: Box = (MARGIN, 756, WIDTH - 2 * MARGIN, 38)
+HERO: Box = (LEFT, 50, RIGHT, 112)
+POOL: Box = (LEFT, 168, RIGHT, 82)
+REST, BOTTOM, GAP = 256, 1010, 6  # from where the active area, the scouting line and the hero's cards share the height
+PILES = 130  # the height of what is out of play, below the path
+PATH: Box = (MARGIN, 50, LEFT - 2 * MARGIN, BOTTOM - 50 - PILES - GAP)
+OUT_OF_PLAY: Box = (MARGIN, BOTTOM - PILES, LEFT - 2 * MARGIN, PILES)
+LEGEND: Box = (MARGIN, 1016, WIDTH - 2 * MARGIN, 38)
+FAR, NODE_STEP = 22, 28  # the height of a card that is not drawn, and the room for one of its nodes
 SHOWN = 5  # cards of the path that are drawn, the one behind the hero first
 NODE_LEGEND = (("minion", "enemy"), ("wolf", "wolf"), ("fable", "fable"), ("campfire", "campfire"), ("home", "home"))
 
@@ -66,6 +70,7 @@ def draw(s: Any, deck: LoadedDeck) -> NDArray[np.uint8]:
     draw_line(canvas, scouting, view)
     draw_belongings(canvas, belongings, table, f"item deck {view.items_left}")
     draw_path(canvas, view, toll)
+    draw_piles(canvas, OUT_OF_PLAY, view.piles)
     draw_legend(canvas, toll)
     return canvas.pixels()
 
@@ -78,11 +83,13 @@ def in_active_area(view: View) -> list[Fighter | Face]:
 def shares(view: View) -> tuple[Box, Box, Box]:
     """The active area, the scouting line and the hero's cards: what holds much gets much room."""
     found, own = len(in_active_area(view)), len(view.table.items) + len(view.table.beside)
-    active = 0 if not found else 214 if found <= 4 else 208 if view.endgame else 240
-    belongings = 28 if not own else 130 if own <= 5 else 216 if view.endgame else 156
-    line = min(230, BOTTOM - REST - active - belongings - GAP * (1 + (active > 0)))
+    active = 0 if not found else 250 if found <= 4 else 360
+    belongings = 28 if not own else 140 if own <= 5 else 218
+    line = BOTTOM - REST - active - belongings - GAP * (1 + (active > 0))
+    spare = max(0, line - 200)
+    active, line = (active + spare, line - spare) if found > 4 else (active + spare // 2, line - spare // 2) if found else (0, line - spare)
     top = REST + active + GAP * (active > 0)
-    return (LEFT, REST, RIGHT, active), (LEFT, top, RIGHT, line), (LEFT, top + line + GAP, RIGHT, belongings)
+    return (LEFT, REST, RIGHT, active), (LEFT, top, RIGHT, line), (LEFT, top + line + GAP, RIGHT, BOTTOM - top - line - GAP)
 
 
 def draw_gold_and_wolves(canvas: Canvas, box: Box, view: View) -> None:
@@ -90,9 +97,18 @@ def draw_gold_and_wolves(canvas: Canvas, box: Box, view: View) -> None:
     left, top, width, height = box
     draw_coin(canvas, (left + 40, top + 38), 28, str(view.gold))
     canvas.text((left + 40, top + 72), "Gold", 18, INK, 0.5)
-    canvas.text((left + 80, top + 5), "Wolf pack", 17)
-    draw_wolves(canvas, view, left + 80, top + 19)
-    draw_conditions(canvas, (left + 80, top + 51, width - 88, height - 53), view.table)
+    canvas.text((left + 84, top + 8), "Wolf pack", 17)
+    draw_wolves(canvas, view, left + 84, top + 24)
+    canvas.paragraph((left + 84, top + 58, 220, height - 60), wolves_in_words(view), 15, 12, FADED)
+    draw_conditions(canvas, (left + 312, top + 8, width - 318, height - 12), view.table)
+
+
+def wolves_in_words(view: View) -> str:
+    """The wolves by where they are."""
+    places: dict[str, list[str]] = {}
+    for name, zone in view.wolves:
+        places.setdefault(zone, []).append(name)
+    return "; ".join(f"{zone}: {', '.join(names)}" for zone, names in places.items())
 
 
 def draw_wolves(canvas: Canvas, view: View, left: float, top: float) -> None:
@@ -125,12 +141,22 @@ def draw_path(canvas: Canvas, view: View, toll: int) -> None:
     draw_panel(canvas, PATH, f"Path: {to_come}")
     y = top + 24.0
     for i in reversed(range(len(further))):
-        canvas.rect((left + 8, y + 1, 14, 12), NIGHT if further[i].night else DAY, INK, 2, 1)
-        canvas.text((left + 28, y), f"{last + i}. {further[i].name}, {'night' if further[i].night else 'day'}", 17)
-        y += 16
-    tall = min(180.0, (top + height - y - 6) / (last - first))
+        draw_far_card(canvas, (left + 8, y, width - 16, FAR), last + i, further[i], toll)
+        y += FAR
+    tall = min(190.0, (top + height - y - 6) / (last - first))
     for i in reversed(range(first, last)):
         draw_path_card(canvas, (left + 6, y + (last - 1 - i) * tall, width - 12, tall - 3), view, i, toll)
+
+
+def draw_far_card(canvas: Canvas, box: Box, number: int, card: PathCard, toll: int) -> None:
+    """A card of the path for which there is no room: its name and side, and its nodes without their lines."""
+    left, top, width, height = box
+    nodes = left + width - NODE_STEP * PLACES
+    canvas.rect((left, top + 4, 14, 12), NIGHT if card.night else DAY, INK, 2, 1)
+    name = f"{number}. {card.name}, {'night' if card.night else 'day'}"
+    canvas.text((left + 20, top + 4), name, fitted(name, 17, nodes - left - 26))
+    for k, spot in enumerate(card.spots.values()):
+        draw_node(canvas, (nodes + NODE_STEP * (k + 0.5), top + height / 2), 7, spot, toll)
 
 
 def draw_path_card(canvas: Canvas, box: Box, view: View, i: int, toll: int) -> None:
@@ -144,7 +170,7 @@ def draw_path_card(canvas: Canvas, box: Box, view: View, i: int, toll: int) -> N
     canvas.text((left + 7, top + 10 + used), f"{i}. {'night' if card.night else 'day'}", 16, ink)
     field = left + 92, top, width - 106, height
     source = view.at_place if view.at_place is not None else PLACES + view.at_threshold
-    draw_lines(canvas, field, card, (source, frozenset(view.routes if here and view.travelling else ())))
+    draw_lines(canvas, field, card, (source, view.may_travel if here else frozenset()))
     place = view.at_place if here else None
     if place is not None:
         canvas.circle(spot_place(card, field, place), 27, GOLD)

@@ -13,7 +13,7 @@ from deckwood.tanglewoods.state import PLACE_NAMES, PLACES, THRESHOLD_NAMES
 
 LETTERS = {"minion": "E", "wolf": "W", "fable": "F", "campfire": "C", "home": "H", "start": "S"}
 MARKS = {"standard": "", "weary": "~", "blighted": "!", "mob": "+", "toll": "$", "trap": "%"}
-KEY = "E enemy, W wolf, F fable, C campfire, H home, S start; ~ weary, ! blighted, + mob, $ toll, % trap"
+KEY = "E enemy, W wolf, F fable, C campfire, H home, S start; ~ weary, ! blighted, + mob, $ toll, % trap; @ you, * may be travelled to"
 
 
 def describe(s: Any, deck: LoadedDeck) -> str:
@@ -32,6 +32,7 @@ def describe(s: Any, deck: LoadedDeck) -> str:
             text.belongings(table),
             path(view),
             decks(view),
+            text.piles(view.piles),
         )
     )
 
@@ -51,24 +52,31 @@ def shop(view: View) -> Iterator[str]:
 def path(view: View) -> Iterator[str]:
     yield from block("Path", KEY)
     for i in reversed(range(len(view.path))):
-        yield from path_card(view.path[i], i, view.at_card)
+        yield from path_card(view, i)
     yield row("You are", f"at {view.where}")
     if view.routes and not view.table.over:
-        yield row("lines to", ", ".join(end_name(view.path[view.at_card], end) for end in view.routes))
+        card = view.path[view.at_card]
+        yield from block("lines to", ", ".join(end_name(card, end) + " *" * (end in view.may_travel) for end in view.routes))
 
 
-def path_card(card: PathCard, i: int, here: int) -> Iterator[str]:
-    """A card's nodes and, unless it lies behind, its lines."""
-    nodes = "  ".join(f"{PLACE_NAMES[place]}={letters(spot)}" for place, spot in card.spots.items())
-    yield row(f"{'>>' if i == here else '  '} {i:>2} {'night' if card.night else 'day'}", f"{card.name}: {nodes}")
-    if i < here:
+def path_card(view: View, i: int) -> Iterator[str]:
+    """A card's nodes and, unless it lies behind, its lines: where each leads, upward."""
+    card, here = view.path[i], i == view.at_card
+    nodes = "  ".join(f"{PLACE_NAMES[place]}={letters(spot)}{mark(view, place) if here else ''}" for place, spot in card.spots.items())
+    yield row(f"{'>>' if here else '  '} {i:>2} {'night' if card.night else 'day'}", f"{card.name}: {nodes}")
+    if i < view.at_card:
         return
     sources: dict[int, list[str]] = {}
     for source, end in card.lines:
         sources.setdefault(source, []).append(PLACE_NAMES[end] if end < PLACES else f"^{THRESHOLD_NAMES[end - PLACES]}")
     names = (*PLACE_NAMES, *THRESHOLD_NAMES)
-    lines = (f"{names[source]}-{','.join(ends)}" for source, ends in sorted(sources.items(), key=below))
+    lines = (f"{names[source]}->{','.join(ends)}" for source, ends in sorted(sources.items(), key=below))
     yield from block("", "   ".join(lines))
+
+
+def mark(view: View, place: int) -> str:
+    """Whether the hero stands at a node of the hero's card, or may travel to it."""
+    return "@" if place == view.at_place else "*" if place in view.may_travel else ""
 
 
 def below(source: tuple[int, list[str]]) -> int:

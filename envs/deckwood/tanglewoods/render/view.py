@@ -10,21 +10,37 @@ import numpy as np
 from deckwood.core.spec import LoadedDeck, Node
 from deckwood.core.uncompiled import uncompiled
 from deckwood.strong.render import view as strong
-from deckwood.strong.render.view import Badge, Face, Fighter, Table, in_state, printed, printed_fighter, read_table, use_of
+from deckwood.strong.render.view import (
+    Badge,
+    Face,
+    Fighter,
+    Pile,
+    Table,
+    in_state,
+    legal_actions,
+    printed,
+    printed_fighter,
+    read_table,
+    use_of,
+)
 from deckwood.strong.steps import STEP, A
-from deckwood.strong.terms import NONE, UNBRIBABLE
-from deckwood.strong.words import step_of
+from deckwood.strong.terms import HERO, NONE, UNBRIBABLE
+from deckwood.strong.words import counted, step_of
+from deckwood.tanglewoods import actions as own
 from deckwood.tanglewoods.deck import WORDS
-from deckwood.tanglewoods.rules import encounter, forest, merchant
+from deckwood.tanglewoods.rules import contract, encounter, forest, merchant
 from deckwood.tanglewoods.state import (
     FABLE_FACE,
     FOREST_DEALT,
+    GRIMM_FACE,
     IN_DECK,
     IN_DISCARD,
     IN_PLAY,
+    ITEM_FACE,
     MOBS,
     NIGHT,
     NODE_TYPES,
+    NUM_ITEMS,
     NUM_WOLVES,
     NUMBERS,
     OPTION_DIFFICULTY,
@@ -57,6 +73,7 @@ from deckwood.tanglewoods.steps import (
 )
 from deckwood.tanglewoods.words import phase_name
 
+legal = uncompiled(contract.legal)
 bribe_cost = uncompiled(encounter.bribe_cost)
 item_price = uncompiled(merchant.item_price)
 price = uncompiled(merchant.price)
@@ -121,12 +138,13 @@ class View:
     at_place: int | None
     at_threshold: int
     crossing: bool
-    routes: tuple[int, ...]
-    travelling: bool
+    routes: tuple[int, ...]  # where the lines lead from the hero's place
+    may_travel: frozenset[int]  # ... and those that may be followed now
     minions_left: int
     minions_discarded: int
     items_left: int
     forest_left: int
+    piles: tuple[Pile, ...]
 
     @property
     def where(self) -> str:
@@ -141,6 +159,7 @@ def read_view(s: Any, deck: LoadedDeck) -> View:
     """Reads a position."""
     over = int(s.node) == Node.END
     place = int(s.at_place)
+    may = legal_actions(s, deck, legal, len(own.ACTIONS))
     return View(
         table=read_table(
             s,
@@ -149,18 +168,20 @@ def read_view(s: Any, deck: LoadedDeck) -> View:
             phase=ending(s) if over else phase_name(s),
             hint="" if over else hint(s, deck),
             won=int(s.ended) == 1 + WON,
-            upgraded=UPGRADED_FACE,
+            legal=may,
+            sides=sides,
             badges=bribe,
             marks=[(UNBRIBABLE, "blighted")],
             areas={"exploring": in_state(s.explore)},
+            dice_actions=[(own.EXPLORE_DIE, "ready"), (own.ROLL_NEXT, "exploring")],
             facts=facts(s),
         ),
         difficulty=int(s.options[OPTION_DIFFICULTY]),
         endgame=bool(s.endgame),
         gold=int(s.gold),
         told=told(s, deck),
-        line=tuple(scouted(deck, int(s.line[i])) for i in range(int(s.line_length))),
-        shop=tuple(on_sale(s, deck, i) for i in range(3) if s.shop[i] != NONE),
+        line=tuple(scouted(s, deck, i, may) for i in range(int(s.line_length))),
+        shop=tuple(on_sale(s, deck, i, may) for i in range(3) if s.shop[i] != NONE),
         prices=prices(s, deck) if step_of(s) == MERCHANT_VISIT else "",
         wolves=wolves(s, deck),
         path=tuple(path_card(deck, int(s.path[i])) for i in range(int(s.path_length))),
@@ -169,12 +190,37 @@ def read_view(s: Any, deck: LoadedDeck) -> View:
         at_threshold=int(s.at_threshold),
         crossing=any(s.agenda[i, STEP] == CROSS for i in range(int(s.depth))),
         routes=routes(s, deck),
-        travelling=step_of(s) == TRAVEL,
+        may_travel=frozenset(end for end in range(PLACES + THRESHOLDS) if own.TRAVEL_PLACE + end in may),
         minions_left=int(np.count_nonzero(s.minions == IN_DECK)),
         minions_discarded=int(np.count_nonzero(s.minions == IN_DISCARD)),
         items_left=int(np.count_nonzero(s.item_cards == IN_DECK)),
         forest_left=FOREST_DEALT - int(s.placed),
+        piles=tuple(piles(s, deck)),
     )
+
+
+def sides(deck: LoadedDeck, face: int) -> tuple[str, int]:
+    """The side of an item or a hero, and its back; that of an item that has been upgraded is never seen again."""
+    other = int(deck.tables.cards[face].other_side)
+    if ITEM_FACE <= face < UPGRADED_FACE + NUM_ITEMS:
+        return ("basic", other) if face < UPGRADED_FACE else ("upgraded", NONE)
+    if deck.tables.cards[face].kind != HERO or other == NONE:
+        return "", NONE
+    if other == GRIMM_FACE:
+        return "one side", other
+    return ("front" if face < other else "back"), other
+
+
+def piles(s: Any, deck: LoadedDeck) -> list[Pile]:
+    """The discards, and what has been removed from the game; wolves have a list of their own."""
+    names = deck.names["faces"]
+    kinds = (("Minion", s.minions, 0), ("Item", s.item_cards, ITEM_FACE))
+    found = [
+        Pile(f"{kind} {what}", tuple(names[first + i] for i in np.flatnonzero(zones == zone)))
+        for what, zone in (("discard", IN_DISCARD), ("cards removed", OUT))
+        for kind, zones, first in kinds
+    ]
+    return [pile for pile in found if pile.cards]
 
 
 def ending(s: Any) -> str:
@@ -197,8 +243,11 @@ def bribe_badge(cost: int) -> tuple[Badge, ...]:
     return () if cost == NONE else (Badge("bribe", int(cost), "coin"),)
 
 
-def scouted(deck: LoadedDeck, card: int) -> Fighter:
-    return printed_fighter(deck, WORDS, card, bribe_badge(deck.tables.cards[card].bribe))
+def scouted(s: Any, deck: LoadedDeck, i: int, may: frozenset[int]) -> Fighter:
+    """An enemy of the scouting line."""
+    card = int(s.line[i])
+    verb = "discard" if step_of(s) == DISCARD_FROM_LINE else "shuffle back"
+    return printed_fighter(deck, WORDS, card, bribe_badge(deck.tables.cards[card].bribe), choices=[verb] * (own.SCOUTED + i in may))
 
 
 def told(s: Any, deck: LoadedDeck) -> Face | None:
@@ -209,9 +258,9 @@ def told(s: Any, deck: LoadedDeck) -> Face | None:
     return None
 
 
-def on_sale(s: Any, deck: LoadedDeck, i: int) -> Face:
+def on_sale(s: Any, deck: LoadedDeck, i: int, may: frozenset[int]) -> Face:
     face = int(s.shop[i])
-    return printed(deck, WORDS, face, [use_of(deck, face)], item_price(s, deck.tables, i))
+    return printed(deck, WORDS, face, [use_of(deck, face)], item_price(s, deck.tables, i), sides, ["buy"] * (own.BUY + i in may))
 
 
 def prices(s: Any, deck: LoadedDeck) -> str:
@@ -243,4 +292,5 @@ def routes(s: Any, deck: LoadedDeck) -> tuple[int, ...]:
 
 def facts(s: Any) -> list[str]:
     """What counts for now, of what only Tanglewoods has."""
-    return ["blighted node"] * bool(s.blighted) + [f"next encounter: {int(s.next_mobs)} more enemies"] * bool(s.next_mobs)
+    more = counted(int(s.next_mobs), "enemy", "enemies")
+    return ["blighted node"] * bool(s.blighted) + [f"next encounter: {more} more"] * bool(s.next_mobs)

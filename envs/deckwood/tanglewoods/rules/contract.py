@@ -8,30 +8,34 @@ from deckwood.strong import engagement
 from deckwood.strong.actions import USE_HERO, USE_ITEM
 from deckwood.strong.cards import pass_rounds_beside
 from deckwood.strong.effects import check_falls
-from deckwood.strong.engagement import is_window, legal_here, legal_uses, play, use_hero, use_item, weigh_die
+from deckwood.strong.engagement import legal_here, legal_uses, play, use_hero, use_item, weigh_die
 from deckwood.strong.steps import (
     ACTIVATE_MORE,
     BESIDE_GONE,
     CARD_LEAVES,
+    CHOOSING,
     DECIDING,
     DRAW_ITEM,
     DRAWING,
     EFFECTS,
     FIRST_HOOK,
     ITEM_GONE,
+    OFFERED,
+    RECOVER_DICE,
     RUNNING,
     STEP,
     STRATEGY_ROSE,
     TAKE_ITEM,
     A,
     B,
+    C,
     pop,
     push,
     set_top,
     top,
 )
-from deckwood.strong.terms import COUNT, HEALTH, MAX_ITEMS, OP, WHAT
-from deckwood.strong.vocabulary import FIRST_DECK_OP
+from deckwood.strong.terms import COUNT, HEALTH, OP, WHAT
+from deckwood.strong.vocabulary import FIRST_DECK_OP, RECOVERY_CHANGE
 from deckwood.tanglewoods import actions as act
 from deckwood.tanglewoods.observe import observe
 from deckwood.tanglewoods.rules.draws import (
@@ -46,7 +50,7 @@ from deckwood.tanglewoods.rules.draws import (
 from deckwood.tanglewoods.rules.encounter import (
     activate_minion,
     activate_wolf,
-    any_bribe,
+    is_bribery,
     legal_bribery,
     legal_camp,
     perform_activate,
@@ -61,7 +65,7 @@ from deckwood.tanglewoods.rules.encounter import (
     put_away,
     tell,
 )
-from deckwood.tanglewoods.rules.endgame import lose, new_round, perform_endgame_round, return_wolf
+from deckwood.tanglewoods.rules.endgame import lose, new_round, return_wolf
 from deckwood.tanglewoods.rules.forest import (
     explore_with,
     flip_here,
@@ -164,12 +168,22 @@ def run(s, deck):
         step = top(s, STEP)
         if step == EFFECTS and top(s, A) < top(s, B) and deck.effects[top(s, A), OP] >= FIRST_DECK_OP:
             perform_effect(s, deck)
+        elif step == RECOVER_DICE:
+            recover_dice(s, deck)
         elif step < FIRST_HOOK:
             engagement.perform(s, deck, step)
         else:
             perform(s, deck, step)
         if s.stats[HEALTH] < 1:
             lose(s, deck)
+
+
+@rule
+def recover_dice(s, deck):
+    """The Recover Dice step, in which a tired hero's Recovery counts lower."""
+    s.modifiers[RECOVERY_CHANGE] -= int(s.tired)
+    engagement.perform(s, deck, RECOVER_DICE)
+    s.modifiers[RECOVERY_CHANGE] += int(s.tired)
 
 
 @rule
@@ -198,6 +212,15 @@ def perform_effect(s, deck):
         push(s, STOCK_SHOP, count, 0, 0)
     elif op == WOLF_RETURNS:
         push(s, WOLF_BACK, 0, 0, 0)
+
+
+@rule
+def begin_endgame_round(s, deck):
+    """Endgame rounds have no Activation."""
+    push(s, END_ROUND, 0, 0, 0)
+    push(s, CLEANUP, 0, 0, 0)
+    push(s, ENGAGEMENT, 0, 0, 0)
+    new_round(s, deck)
 
 
 @rule
@@ -258,7 +281,7 @@ def perform(s, deck, step):
     elif step == ENCOUNTER:
         perform_encounter(s, deck)
     elif step == BRIBERY:
-        if any_bribe(s, deck):
+        if is_bribery(s, deck):
             s.node = DECIDING
         else:
             pop(s)
@@ -267,7 +290,8 @@ def perform(s, deck, step):
     elif step == CLEANUP:
         perform_cleanup(s, deck)
     elif step == ENDGAME_ROUND:
-        perform_endgame_round(s, deck)
+        pop(s)
+        begin_endgame_round(s, deck)
     elif step == DISCARD_FROM_LINE:
         if top(s, A) > 0 and s.line_length > 0:
             s.node = DECIDING
@@ -283,9 +307,9 @@ def perform(s, deck, step):
         s.item_cards[item_index(top(s, A))] = IN_DISCARD
         pop(s)
     elif step == CARD_LEAVES:
-        face, how = top(s, A), top(s, B)
+        face, how, defeated = top(s, A), top(s, B), top(s, C)
         pop(s)
-        put_away(s, face, how)
+        put_away(s, face, how, defeated)
     elif step == BESIDE_GONE:
         s.minions[top(s, A) - FABLE_FACE] = IN_DISCARD
         pop(s)
@@ -319,9 +343,10 @@ def perform_roll_explore(s):
 
 @rule
 def has_window(step):
-    """Steps at which items and the hero's ability may be used."""
+    """Steps at which items and the hero's ability may be used, besides those that are windows in every deck."""
     return (
-        is_window(step)
+        step == OFFERED
+        or step == CHOOSING
         or step == EXPLORE
         or step == MERCHANT_VISIT
         or step == TRAVEL
@@ -336,10 +361,10 @@ def legal(s, deck, mask):
     """Marks the legal actions; returns how many."""
     clear(mask)
     step = top(s, STEP)
-    if step < FIRST_HOOK:
-        return legal_here(s, deck, step, mask)
     n = legal_uses(s, deck, mask) if has_window(step) else 0
-    if step == EXPLORE:
+    if step < FIRST_HOOK:
+        n += legal_here(s, deck, step, mask)
+    elif step == EXPLORE:
         n += legal_explore(s, deck, mask)
     elif step == ROLL_EXPLORE:
         for colour in range(5):
@@ -372,10 +397,12 @@ def apply(s, deck, action):
     step = top(s, STEP)
     if step < FIRST_HOOK:
         play(s, deck, step, action)
-    elif USE_ITEM <= action < USE_ITEM + MAX_ITEMS:
-        use_item(s, deck, action - USE_ITEM)
-    elif action == USE_HERO:
-        use_hero(s, deck)
+    elif USE_ITEM <= action <= USE_HERO:
+        begin_afresh(s, step)
+        if action == USE_HERO:
+            use_hero(s, deck)
+        else:
+            use_item(s, deck, action - USE_ITEM)
     elif step == EXPLORE:
         play_explore(s, action)
     elif step == ROLL_EXPLORE:
@@ -401,6 +428,15 @@ def apply(s, deck, action):
     elif step == CHOOSE_MODIFIER:
         play_modifier(s, deck, action)
     run(s, deck)
+
+
+@rule
+def begin_afresh(s, step):
+    """What was used may bring weaker dice, which may then be chosen after stronger ones."""
+    if step == EXPLORE:
+        set_top(s, A, 0)
+    elif step == MERCHANT_VISIT:
+        set_top(s, B, 0)
 
 
 @rule

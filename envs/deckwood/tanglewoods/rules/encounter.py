@@ -15,8 +15,9 @@ from deckwood.strong.cards import (
     standing_enemies,
     trigger,
 )
+from deckwood.strong.effects import can_use
 from deckwood.strong.engagement import engage
-from deckwood.strong.pool import gain_stat, lose_gold
+from deckwood.strong.pool import gain_stat, item_count, lose_gold
 from deckwood.strong.steps import DRAWING, FLED, SHUFFLED_BACK, STEP, A, B, pop, push, set_top, top
 from deckwood.strong.terms import (
     ACTIVATED,
@@ -24,6 +25,7 @@ from deckwood.strong.terms import (
     CAMPED,
     DEFEATED,
     HEALTH,
+    MAX_ITEMS,
     MAX_KEPT,
     NONE,
     RECOVERY,
@@ -32,10 +34,10 @@ from deckwood.strong.terms import (
     TOLD,
     UNBRIBABLE,
 )
-from deckwood.strong.vocabulary import BRIBE_CHANGE, NO_BRIBES
+from deckwood.strong.vocabulary import BRIBE_CHANGE, NO_BRIBES, NO_ITEMS
 from deckwood.tanglewoods import actions as act
 from deckwood.tanglewoods.rules.draws import draw_minion, ready_to_draw, take_from_line
-from deckwood.tanglewoods.rules.endgame import begin_endgame, blight
+from deckwood.tanglewoods.rules.endgame import begin_endgame, blight, win
 from deckwood.tanglewoods.rules.forest import is_skipped, node_here
 from deckwood.tanglewoods.state import (
     CAMP_HEALTH,
@@ -194,14 +196,19 @@ def legal_camp(mask):
 
 
 @rule
+def could_be_bribed(s, deck, slot):
+    """True for an enemy that takes bribes, if not for as little gold as there is or while another card is in play."""
+    if not is_standing(s, deck, slot) or is_boss(s, deck, slot) or s.marks[slot] & UNBRIBABLE:
+        return False
+    return int(deck.cards[s.slot[slot]].bribe) != NONE
+
+
+@rule
 def bribe_cost(s, deck, slot):
     """Gold that an enemy takes to go away, or NONE where it cannot be bribed."""
-    if not is_standing(s, deck, slot) or is_boss(s, deck, slot) or s.marks[slot] & UNBRIBABLE or s.modifiers[NO_BRIBES]:
+    if not could_be_bribed(s, deck, slot) or s.modifiers[NO_BRIBES]:
         return NONE
-    cost = int(deck.cards[s.slot[slot]].bribe)
-    if cost == NONE:
-        return NONE
-    return max(0, cost + int(s.modifiers[BRIBE_CHANGE]))
+    return max(0, int(deck.cards[s.slot[slot]].bribe) + int(s.modifiers[BRIBE_CHANGE]))
 
 
 @rule
@@ -211,11 +218,25 @@ def may_bribe(s, deck, slot):
 
 
 @rule
-def any_bribe(s, deck):
+def anything_to_use(s, deck):
+    """True if an item or the hero's ability may be used now."""
+    if not s.used[MAX_ITEMS] and can_use(s, deck, int(s.hero)):
+        return True
+    for i in range(item_count(s)):
+        if not s.modifiers[NO_ITEMS] and not s.used[i] and can_use(s, deck, int(s.items[i])):
+            return True
+    return False
+
+
+@rule
+def is_bribery(s, deck):
+    """True while there is something to decide in the Bribery phase: a bribe, or what might bring the gold for one."""
+    takers = False
     for slot in range(SLOTS):
         if may_bribe(s, deck, slot):
             return True
-    return False
+        takers = takers or could_be_bribed(s, deck, slot)
+    return takers and anything_to_use(s, deck)
 
 
 @rule
@@ -241,9 +262,9 @@ def play_bribery(s, deck, action):
 
 @rule
 def perform_encounter(s, deck):
-    """With enemies in the active area come the Bribery phase and, if any is left, the Engagement."""
+    """With enemies in the active area come the Bribery phase and, if any is left, the Engagement; but not in a turn at a campfire."""
     pop(s)
-    if standing_enemies(s, deck) > 0 and not s.endgame:
+    if standing_enemies(s, deck) > 0 and node_here(s, deck, TYPE) != CAMPFIRE:
         push(s, ENGAGEMENT, 0, 0, 0)
         push(s, BRIBERY, 0, 0, 0)
 
@@ -256,7 +277,13 @@ def perform_engagement(s, deck):
 
 
 @rule
-def put_away(s, face, how):
+def discard_wolf(s, wolf, defeated):
+    """A wolf has left the active area. One that was not defeated returns to its deck if the option says so."""
+    s.wolves[wolf] = IN_DISCARD if defeated or s.options[OPTION_WOLVES] else IN_DECK
+
+
+@rule
+def put_away(s, face, how, defeated):
     """A card that left the active area goes where its kind belongs."""
     if face < NUM_ENEMIES:
         s.minions[face] = IN_DISCARD if how == FLED else IN_DECK
@@ -264,25 +291,24 @@ def put_away(s, face, how):
             s.minions[take_from_line(s, int(s.line_length) - 1)] = IN_DECK
             push(s, SCOUT, 0, 0, 0)
     elif WOLF_FACE <= face < WOLF_FACE + NUM_WOLVES:
-        s.wolves[face - WOLF_FACE] = IN_DECK
+        if how == SHUFFLED_BACK:
+            s.wolves[face - WOLF_FACE] = IN_DECK
+        else:
+            discard_wolf(s, face - WOLF_FACE, defeated)
 
 
 @rule
 def perform_cleanup(s, deck):
-    """Defeated and undefeated cards alike are discarded; a wolf that was not defeated returns to its deck unless the option says otherwise.
-
-    In the endgame nothing is: its rounds follow.
-    """
+    """Defeated and undefeated cards alike are discarded. In the endgame only defeated ones are, and the battle goes on without them."""
     pop(s)
-    if s.endgame:
-        return
     for slot in range(SLOTS):
         face = int(s.slot[slot])
-        if face == NONE:
+        if face == NONE or (s.endgame and not s.marks[slot] & DEFEATED):
             continue
         if face < NUM_ENEMIES:
             s.minions[face] = IN_DISCARD
         elif WOLF_FACE <= face < WOLF_FACE + NUM_WOLVES:
-            defeated = s.marks[slot] & DEFEATED
-            s.wolves[face - WOLF_FACE] = IN_DISCARD if defeated or s.options[OPTION_WOLVES] else IN_DECK
+            discard_wolf(s, face - WOLF_FACE, s.marks[slot] & DEFEATED)
         remove_card(s, deck, slot)
+    if s.endgame and standing_enemies(s, deck) == 0:
+        win(s)

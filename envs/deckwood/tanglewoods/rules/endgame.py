@@ -10,14 +10,11 @@ from deckwood.strong.cards import (
     health_of,
     is_standing,
     place_card,
-    remove_card,
-    standing_enemies,
     trigger,
 )
 from deckwood.strong.effects import room_for_boss
-from deckwood.strong.engagement import engage
-from deckwood.strong.steps import OVER, pop, push
-from deckwood.strong.terms import ACTIVATED, DEFEATED, ENDGAME, MAX_ITEMS, NONE, ROUND_STARTS, SLOTS, UNBRIBABLE
+from deckwood.strong.steps import OVER, pop
+from deckwood.strong.terms import ACTIVATED, ENDGAME, MAX_ITEMS, NONE, ROUND_STARTS, SLOTS, UNBRIBABLE
 from deckwood.tanglewoods.state import (
     BIG_BAD_FACE,
     BLIGHT_DAMAGE,
@@ -25,7 +22,6 @@ from deckwood.tanglewoods.state import (
     DIED_AT_CABIN,
     DIED_IN_FOREST,
     IN_DECK,
-    IN_DISCARD,
     IN_PLAY,
     NUM_WOLVES,
     OPTION_BOSS,
@@ -34,7 +30,6 @@ from deckwood.tanglewoods.state import (
     WOLF_FACE,
     WON,
 )
-from deckwood.tanglewoods.steps import END_ROUND
 
 BOSS_SHARE = 1 / 4
 """What all of the boss's Health is worth under ``reward="progress"`` to a hero who dies at the Cabin; winning pays the rest of 1."""
@@ -51,7 +46,7 @@ def blight(s, deck, slot):
 
 @rule
 def begin_endgame(s, deck):
-    """The wolf emerges, with the power-ups of the wolves still in the Wolf Pack Deck. Its rounds follow when this one has ended."""
+    """The wolf emerges, with the power-ups of the wolves still in the Wolf Pack Deck. The Engagement of this round begins the battle."""
     s.endgame = 1
     boss = room_for_boss(s, deck)
     place_card(s, deck, boss, BIG_BAD_FACE + int(s.options[OPTION_BOSS]))
@@ -76,32 +71,6 @@ def new_round(s, deck):
     s.doubled = 0
     s.explored = 0
     announce(s, deck, ROUND_STARTS)
-
-
-@rule
-def perform_endgame_round(s, deck):
-    """Endgame rounds are engagements alone, until every enemy is defeated."""
-    pop(s)
-    clear_defeated(s, deck)
-    if standing_enemies(s, deck) == 0:
-        win(s)
-        return
-    push(s, END_ROUND, 0, 0, 0)
-    engage(s, deck)
-    new_round(s, deck)
-
-
-@rule
-def clear_defeated(s, deck):
-    """Cleanup within the endgame: defeated enemies go, undefeated ones stay with the dice on them."""
-    for slot in range(SLOTS):
-        face = int(s.slot[slot])
-        if face != NONE and s.marks[slot] & DEFEATED:
-            if WOLF_FACE <= face < WOLF_FACE + NUM_WOLVES:
-                s.wolves[face - WOLF_FACE] = IN_DISCARD
-            elif face < WOLF_FACE:
-                s.minions[face] = IN_DISCARD
-            remove_card(s, deck, slot)
 
 
 @rule

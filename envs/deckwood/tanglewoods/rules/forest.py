@@ -5,16 +5,17 @@ from __future__ import annotations
 from deckwood.core.jit import rule
 from deckwood.core.masks import allow
 from deckwood.strong.cards import announce
-from deckwood.strong.engagement import allow_dice
+from deckwood.strong.engagement import allow_banished, banishable_from, choose_one
 from deckwood.strong.pool import gain_gold, lose_gold, total
-from deckwood.strong.steps import DRAWING, RECOVERING, A, pop, push, set_top, top
-from deckwood.strong.terms import CRIT, EXPLORED_CRIT, MISS, NIGHT_ENTERED, NONE, TRAP_SPRUNG
+from deckwood.strong.steps import BANISHING, DRAWING, RECOVERING, A, pop, push, set_top, top
+from deckwood.strong.terms import CRIT, EXPLORED_CRIT, MISS, NIGHT_ENTERED, NONE, RECOVERY, STRATEGY, TRAP_SPRUNG
 from deckwood.tanglewoods import actions as act
 from deckwood.tanglewoods.rules.draws import count_in
 from deckwood.tanglewoods.state import (
     BLIGHTED_NODE,
     CABIN,
     DAY,
+    EXPLORE_COLOURS,
     EXPLORE_DICE,
     EXPLORE_GOLD,
     FOREST_DEALT,
@@ -36,7 +37,8 @@ from deckwood.tanglewoods.state import (
     TRAP_RECOVERS,
     TYPE,
     WEARY,
-    WEARY_STRATEGY,
+    WEARY_LESS,
+    WEARY_STAT,
     WOLF,
 )
 from deckwood.tanglewoods.steps import (
@@ -58,7 +60,9 @@ PROGRESS_SHARE = 1 / 44
 def legal_explore(s, deck, mask):
     n = allow(mask, act.DONE)
     if total(s.explore) < deck.numbers[EXPLORE_DICE]:
-        n += allow_dice(s.ready, act.EXPLORE_DIE, top(s, A), mask)
+        for colour in range(top(s, A), 5):
+            if s.ready[colour] > 0 and (int(deck.numbers[EXPLORE_COLOURS]) >> colour) & 1:
+                n += allow(mask, act.EXPLORE_DIE + colour)
     return n
 
 
@@ -181,7 +185,9 @@ def perform_arrive(s, deck):
     pop(s)
     skipped = is_skipped(s, deck)
     outline = STANDARD if skipped else node_here(s, deck, OUTLINE)
-    s.weary = int(deck.numbers[WEARY_STRATEGY]) if outline == WEARY else 0
+    less = int(deck.numbers[WEARY_LESS]) if outline == WEARY else 0
+    s.weary = less if deck.numbers[WEARY_STAT] == STRATEGY else 0
+    s.tired = less if deck.numbers[WEARY_STAT] == RECOVERY else 0
     s.blighted = 1 if outline == BLIGHTED_NODE else 0
     if skipped:
         push(s, ARRIVE, 0, 0, 0)
@@ -197,7 +203,7 @@ def perform_arrive(s, deck):
 
 @rule
 def legal_toll(s, deck, mask):
-    n = allow_dice(s.ready, act.BANISH_READY, 0, mask) + allow_dice(s.exhausted, act.BANISH_EXHAUSTED, 0, mask)
+    n = allow_banished(s, 0, 1, mask)
     if s.gold >= deck.numbers[TOLL_GOLD]:
         n += allow(mask, act.PAY_TOLL)
     return n
@@ -205,7 +211,7 @@ def legal_toll(s, deck, mask):
 
 @rule
 def toll_is_due(s, deck):
-    return s.gold >= deck.numbers[TOLL_GOLD] or total(s.ready) + total(s.exhausted) > 0
+    return s.gold >= deck.numbers[TOLL_GOLD] or banishable_from(s, 0) > 0
 
 
 @rule
@@ -213,14 +219,9 @@ def play_toll(s, deck, action):
     pop(s)
     if action == act.PAY_TOLL:
         lose_gold(s, int(deck.numbers[TOLL_GOLD]))
-    elif action >= act.BANISH_EXHAUSTED:
-        colour = action - act.BANISH_EXHAUSTED
-        s.exhausted[colour] -= 1
-        s.banished[colour] += 1
     else:
-        colour = action - act.BANISH_READY
-        s.ready[colour] -= 1
-        s.banished[colour] += 1
+        push(s, BANISHING, 1, 0, 0)
+        choose_one(s, deck, BANISHING, action)
 
 
 @rule

@@ -98,7 +98,10 @@ def play_merchant(s, deck, action):
     if action == act.DONE:
         tidy_up(s)
         pop(s)
-    elif act.BUY <= action < act.BUY + SHOP_PLACES:
+        return
+    if not act.RECOVER_DIE <= action < act.RECOVER_DIE + 5:
+        set_top(s, B, 0)  # it may change prices and dice, so that weaker ones may be wanted after all
+    if act.BUY <= action < act.BUY + SHOP_PLACES:
         buy(s, deck, action - act.BUY)
     elif act.DISCARD_ITEM <= action < act.DISCARD_ITEM + MAX_ITEMS:
         discard_item(s, deck, action - act.DISCARD_ITEM)

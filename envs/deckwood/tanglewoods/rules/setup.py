@@ -7,7 +7,7 @@ from deckwood.core.masks import allow
 from deckwood.strong.cards import announce, refresh
 from deckwood.strong.pool import gain_stat
 from deckwood.strong.steps import BANISHING, DRAW_ITEM, LOWERING, A, B, pop, push, set_top, top
-from deckwood.strong.terms import BLUE, GREEN, MAX_ITEMS, MAX_KEPT, NONE, SET_UP, SLOTS, STAT_MAX, UNIT_DICE
+from deckwood.strong.terms import MAX_ITEMS, MAX_KEPT, NONE, SET_UP, SLOTS, STAT_MAX, UNIT_DICE
 from deckwood.tanglewoods import actions as act
 from deckwood.tanglewoods.rules.draws import insert_in_line, shuffle_back
 from deckwood.tanglewoods.state import (
@@ -15,6 +15,7 @@ from deckwood.tanglewoods.state import (
     GOLD_LESS_STATS,
     GRIMM_FACE,
     HERO_FACE,
+    LEVEL_3_COLOURS,
     NIGHT,
     NUM_HEROES,
     OPTION_DIFFICULTY,
@@ -100,9 +101,10 @@ def apply_difficulty(s, deck, level):
     elif level == 2:
         push(s, SETUP_RAISE, 1, 0, 0)
     elif level == 3:
-        for colour in range(GREEN, BLUE + 1):
-            s.ready[colour] += s.banished[colour]
-            s.banished[colour] = 0
+        for colour in range(5):
+            if (int(deck.numbers[LEVEL_3_COLOURS]) >> colour) & 1:
+                s.ready[colour] += s.banished[colour]
+                s.banished[colour] = 0
     elif level == 5:
         push(s, SWAP_SCOUTED, 0, 0, 0)
     elif level == 6:
