@@ -130,7 +130,8 @@ class Cards:
         return [*self.lasting(), *(self.block(None) if self.chance(0.3) else [])]
 
     def power_up(self) -> list[Effect]:
-        return [self.effect(self.pick(self.modifiers), None)] if self.chance(0.5) else self.block(self.pick(("rolled", "after", "endgame")))
+        """Not when the endgame begins, see test_finds_tanglewoods."""
+        return [self.effect(self.pick(self.modifiers), None)] if self.chance(0.5) else self.block(self.pick(("rolled", "after")))
 
     def item(self, side: dict[str, Any]) -> None:
         """Another use and other effects for a side of an item."""
