@@ -78,3 +78,14 @@ def test_a_shield_for_the_round_can_be_used_before_the_encounter() -> None:
     cards = [{"uses": "single", "effects": [{"op": "shield", "count": 2}]}]
     s = Scenario(items=cards, enemies=[enemy(effects=[{"op": "no_items"}])], held=["Item 0"], ability=NOTHING).next_round()
     assert s.may("use_item_1")
+
+
+@pytest.mark.xfail(strict=True, reason="They act from right to left")
+def test_boss_and_power_ups_act_from_left_to_right_when_the_endgame_begins() -> None:
+    """How we read the rules: boss and power-ups act from left to right."""
+    power_ups = [
+        {"power_up": {"effects": [{"when": "endgame", "op": "gain_any_stat", "count": 1}]}},
+        {"power_up": {"effects": [{"when": "endgame", "op": "lose_any_stat", "count": 1}]}},
+    ]
+    s = Scenario(wolves=power_ups, health=3, strategy=3, recovery=3).battle()
+    assert s.phase == "Raise a stat"
