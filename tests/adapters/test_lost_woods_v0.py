@@ -8,17 +8,21 @@ from pettingzoo.test.state_test import test_state as state_test
 from pettingzoo.test.state_test import test_state_space as state_space_test
 
 from deckwood import lost_woods_v0
+from deckwood.core.driver import Batch
 from deckwood.core.errors import IllegalAction, OptionError
+from deckwood.core.replay import final_position, replay
 
 
-def play(env, seed, agent_steps=10_000_000):
-    """A random game; yields what each ``last()`` gives to whom."""
+def play(env, seed, agent_steps=10_000_000, eager=()):
+    """A random game, in which ``eager`` groups of actions are preferred; yields what each ``last()`` gives to whom."""
     env.reset(seed=seed)
     rng = np.random.default_rng(seed)
     for agent in env.agent_iter(agent_steps):
         observation, reward, terminated, truncated, info = env.last()
         yield agent, observation, reward, terminated, truncated, info
         legal = np.flatnonzero(observation["action_mask"])
+        wanted = [action for action in legal if env.unwrapped.game_spec.actions[action].group in eager]
+        legal = wanted or legal
         env.step(None if terminated or truncated else int(rng.choice(legal)))
 
 
@@ -90,7 +94,7 @@ def test_every_seat_is_paid_at_the_end(num_players):
     env = lost_woods_v0.env(num_players=num_players, turn_limit=400)
     seed, paid = 0, {}
     while not paid:
-        for agent, _, reward, terminated, _, _ in play(env, seed):
+        for agent, _, reward, terminated, _, _ in play(env, seed, eager=("explore", "attack")):
             if terminated:
                 paid[agent] = reward
             else:
@@ -186,6 +190,24 @@ def test_a_very_long_game_is_cut_between_turns(given):
     assert raw.batch.positions.decisions[0] < 50_000
     assert "Cut after 48," in env.render()
     assert "Choices" not in env.render()
+
+
+@pytest.mark.slow
+def test_a_game_of_48000_decisions_is_played_back():
+    """Six who stroll about, drop things and take them up: cut between two turns, and its replay ends at the same position."""
+    batch = Batch("deckwood/LostWoods-v0", 1, seed=1, num_players=6, turn_limit=1000, autoreset=False, log=60_000)
+    strolling = np.array([action.group in ("move", "drop", "take") for action in batch.spec.actions])
+    rng = np.random.default_rng(1)
+    while not batch.truncated[0]:
+        legal = np.flatnonzero(batch.mask[0] & strolling)
+        batch.step(np.array([rng.choice(legal) if legal.size else 0]))
+    assert not batch.terminated[0]
+    assert 48_000 <= batch.positions.decisions[0] < 50_000
+    assert batch.positions.turns[0] < 6000
+    assert not batch.final_mask.any()
+    played = final_position(batch.game, replay(batch.game, batch.events(), batch.memory()))
+    assert played.tobytes() == batch.positions.tobytes()
+    assert not batch.game.legal(played).any()
 
 
 def test_it_says_that_it_has_no_parallel_form():

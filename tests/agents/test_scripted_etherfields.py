@@ -16,6 +16,7 @@ from deckwood_agents.scripted import find_policy, names
 from tests.etherfields.scenario import Scenario, enemy, instant, item, space
 
 SUMMON = {"op": "summon"}
+RED_BOSS = [{"a": {"endgame": {"ether": "red"}}}]
 STRONG = {"yellow": 4, "green": 4, "blue": 4, "purple": 4, "red": 1}
 
 
@@ -116,7 +117,45 @@ def test_the_ether_of_the_boss_is_set() -> None:
     assert choice("expert", s.window(BEFORE_OPPOSITION)) == "unique_1"
 
 
+TURN = {"name": "Turn", "cost": [], "effects": [{"op": "recover", "count": 2}, {"op": "flip_map"}]}
+
+
+@pytest.mark.parametrize("elsewhere", [False, True])
+def test_the_only_place_of_the_boss_is_not_turned_away(elsewhere: bool) -> None:
+    """Two dice are not worth it; where the boss can be activated elsewhere, they are."""
+    here = {"action": [*space(SUMMON, name="Summon")["action"], TURN]}
+    maps = [{"a": {"space": {"c": here}}, "b": {"space": {}}}, {"space": {"c": space(SUMMON, name="Summon there")}}]
+    s = Scenario(maps=maps, exhausted={"red": 1, "purple": 1}, dice={}, placed={1: (0, 1)} if elsewhere else {}, hand=[], bosses=RED_BOSS)
+    assert choice("expert", s.window(BEFORE_OPPOSITION)) == ("unique_2" if elsewhere else "done")
+
+
+def test_the_way_back_is_not_turned_away() -> None:
+    """The Dream Entrance is on one side of its card only: turned underfoot, the game would be lost."""
+    maps = [{"a": {"space": {"c": {"action": [TURN]}}}, "b": {"entrance": None}}]
+    s = Scenario(maps=maps, exhausted={"red": 1, "purple": 1}, dice={}, hand=[], bosses=RED_BOSS)
+    assert choices(s.window(BEFORE_OPPOSITION)) == ("done", "done")
+
+
+def test_a_movement_goes_on() -> None:
+    """Between two spaces there is much that could be done."""
+    s = Scenario(maps=[{}, {}, {}], hand=[], dice={**STRONG, "yellow": 2}, at="0b", bosses=[{"a": {"endgame": {"maps": 3}}}])
+    s.window(BEFORE_OPPOSITION).do("move", "exhaust_yellow", "exhaust_yellow")
+    assert s.may("go_to_1")
+    assert [name.startswith(("go_", "done")) for name in choices(s)] == [True, True]
+
+
 # Enemies and cards
+
+
+def test_nothing_is_done_that_would_do_nothing() -> None:
+    """It may be played, used and taken, and would be wasted."""
+    nothing = {"op": "recover", "count": 2}
+    items = [item(nothing), item(nothing, uses="ongoing")]
+    table = {"influence": [instant(nothing)], "hand": ["Influence 0"], "items": items, "held": ["Item 0", "Item 1"], "ability": [nothing]}
+    s = Scenario(here=space(nothing), dice={}, **table)  # type: ignore[arg-type]
+    s.window(BEFORE_OPPOSITION)
+    assert {"play_card_1", "use_item_1", "use_item_2", "use_hero", "unique_1"} <= set(s.legal)
+    assert choices(s) == ("done", "done")
 
 
 def test_an_assault_saves_dice() -> None:

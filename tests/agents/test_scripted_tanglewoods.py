@@ -110,6 +110,41 @@ def test_a_deadly_enemy_is_bribed_and_an_easy_one_fought() -> None:
     assert choice("greedy", deadly) == "done"  # it costs more than a third of its gold
 
 
+PURSE = {"name": "Purse", "uses": "single", "effects": [{"op": "gain_gold", "count": 3}]}
+HEAL = {"name": "Salve", "uses": "single", "effects": [{"op": "gain_stat", "stat": "health", "count": 3}]}
+
+
+def test_bribes_that_cannot_be_paid_yet() -> None:
+    """Greedy goes on; the expert opens its purse, and pays where that is worth it."""
+    s = Scenario(enemies=[enemy(health=9, damage=4, bribe=4)], items=[PURSE], held=["Purse"], dice={"yellow": 2}, health=3, gold=1)
+    s.fight(bribe=True)
+    assert s.phase == "Bribery"
+    assert choices(s) == ("done", "use_item_1")
+    assert choice("expert", s.do("use_item_1")) == "target_1"
+
+
+def test_items_are_not_spent_on_offers_and_choices() -> None:
+    """What the item does is no help there, or would be wasted; what cannot be paid for is declined."""
+    well = [{"op": "offer"}, {"op": "pay_gold", "count": 2}, {"op": "recover", "count": 1}]
+    fork = [{"op": "choose", "count": 1}, {"op": "gain_gold", "count": 5}, {"op": "gain_gold", "count": 1}]
+    items = {"items": [HEAL], "held": ["Salve"], "gold": 1, "health": 5}
+    assert choices(Scenario(fables=[well], **items).tell()) == ("decline", "decline")
+    assert choices(Scenario(fables=[fork], **items).tell()) == ("first", "first")
+
+
+def test_effects_of_a_roll_are_put_in_some_order() -> None:
+    flees = {"when": "rolled", "op": "flee", "face": "hit", "count": 2}
+    rerolls = {"when": "rolled", "op": "reroll_hits", "count": 1}
+    s = (
+        Scenario(enemies=[enemy(effects=[flees]), enemy(effects=[rerolls])], dice={"red": 2})
+        .fight(2)
+        .commit("red", "red")
+        .roll("hit", "hit")
+    )
+    assert s.phase == "Effects of the roll"
+    assert {*choices(s)} <= {"target_1", "target_2"}
+
+
 def test_a_shield_is_kept_for_damage() -> None:
     lid = {"name": "Lid", "uses": "single", "effects": [{"op": "shield", "count": 3}]}
     s = Scenario(enemies=[enemy(health=9, damage=3)], items=[lid], held=["Lid"], dice={"yellow": 1}, strategy=1, health=4).fight()
@@ -135,6 +170,30 @@ def test_a_hurt_hero_goes_by_the_campfire() -> None:
     s = Scenario(forest=[{"day": fork, "night": fork}], health=2).path(0).next_round().do("done", "travel_left")
     assert choices(s) == ("travel_b", "travel_b")
     assert choice("expert", s.do("travel_b")) == "choose_health"
+
+
+@pytest.mark.parametrize(("option", "way"), [("discard", "travel_b"), ("deck", "travel_a")])
+def test_wolves_are_met_where_that_spares_the_hero_their_power_up(option: str, way: str) -> None:
+    fork = {
+        "nodes": {"a": "minion", "b": "wolf"},
+        "paths": {"left": "a b", "middle": "a b", "right": "a b", "a": ">left >middle >right", "b": ">left >middle >right"},
+    }
+    s = Scenario(forest=[{"day": fork, "night": fork}], health=5, undefeated_wolves=option).path(0).next_round().do("done", "travel_left")
+    assert choice("expert", s) == way
+
+
+def test_a_trap_is_worth_what_may_come_of_it() -> None:
+    """By day it may turn the card; with nothing exhausted it has nothing to give."""
+    fork = {
+        "nodes": {"a": "minion/trap", "b": "minion"},
+        "paths": {"left": "a b", "middle": "a b", "right": "a b", "a": ">left >middle >right", "b": ">left >middle >right"},
+    }
+    night = {**fork, "nodes": {"a": "minion/blighted", "b": "minion"}}
+    fresh = Scenario(forest=[{"day": fork, "night": night}], exhausted={}).path(0).next_round().do("done", "travel_left")
+    assert choice("expert", fresh) == "travel_b"
+    harmless = {"forest": [{"day": fork, "night": {**fork, "nodes": {"a": "minion", "b": "minion"}}}]}
+    spent = Scenario(**harmless, dice={"blue": 6}, exhausted={"purple": 3}).path(0).next_round().do("done", "travel_left")
+    assert choice("expert", spent) == "travel_a"
 
 
 # Whole games

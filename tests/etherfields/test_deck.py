@@ -34,7 +34,7 @@ from deckwood.etherfields.state import (
     UNIVERSAL_FACE,
 )
 from deckwood.strong.deck import ENEMY_MOMENTS, SYSTEM_EVENTS, card_text
-from deckwood.strong.terms import ALWAYS, BOSS, ENEMY, HERO, INFLUENCE, ITEM, MAP_ACTION, NONE, OP, PER, PERS, STAT_MAX, WHEN, WHENS
+from deckwood.strong.terms import BOSS, ENEMY, HERO, INFLUENCE, ITEM, MAP_ACTION, NONE, OP, PER, PERS, STAT_MAX, WHEN, WHENS
 from tests.etherfields.scenario import PLAIN, Scenario, compiled, enemy, instant, item, ongoing, space
 
 DECK = load_deck()
@@ -130,12 +130,14 @@ def test_every_word_is_on_a_card() -> None:
 
 
 def test_the_breadth_of_the_deck() -> None:
-    """Some effects work differently depending on the ether, on cards of every kind; some enemies last beyond their defeat; some spaces have
-    two unique actions, and some bring two enemies."""
+    """Enemies and bosses act at each of their moments, some of them beyond their defeat. Some effects work differently depending on the
+    ether, on cards of every kind. Some spaces have two unique actions, and some bring two enemies."""
+    at_work = {(int(CARDS[face]["kind"]), WHENS[row[WHEN]]) for face in OWN_FACES for row in rows_of(face)}
+    assert {when for kind, when in at_work if kind == ENEMY} == {"during", "always", "reward", *ENEMY_MOMENTS}
+    assert {when for kind, when in at_work if kind == BOSS} == {"during", "always", "endgame", "activation", *ENEMY_MOMENTS}
     if_ether = WORDS["if_ether"].code
     kinds = {int(CARDS[face]["kind"]) for face in OWN_FACES if if_ether in rows_of(face)[:, OP]}
     assert kinds == {ENEMY, BOSS, HERO, INFLUENCE, ITEM}
-    assert any(CARDS[face]["kind"] == ENEMY and ALWAYS in rows_of(face)[:, WHEN] for face in range(2 * NUM_CARDS))
     assert (DECK.tables.unique != NONE).sum(axis=2).max() == SPACE_ACTIONS
     assert DECK.tables.skulls.max() == 2
 

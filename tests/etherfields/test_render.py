@@ -287,10 +287,20 @@ def test_text_of_an_end(fight):
     fight.node, fight.depth, fight.games = Node.END, 0, 3
     for ended, line in enumerate(view.ENDINGS, 1):
         fight.ended = ended
-        assert f"{line}: 1 of 3 games won" in describe(fight, DECK)
+        text = describe(fight, DECK)
+        assert f"{line}: 1 of 3 games won" in text
+        assert max(map(len, text.splitlines())) <= 100
     fight.options[3] = 1
     fight.ended = 4
     assert "Lost in the dream: no Dream Entrance to return to  " in describe(fight, DECK)
+
+
+def test_picture_of_an_end(see, fight):
+    fight.node, fight.depth, fight.games = Node.END, 0, 3
+    for fight.ended in range(1, 1 + len(view.ENDINGS)):
+        seen = see(SPEC, fight, DECK)
+        assert f"{view.ENDINGS[fight.ended - 1]}: 1 of 3 games won" in seen.words
+        assert seen.overlapping() == []
 
 
 def test_picture(fight):

@@ -115,6 +115,7 @@ class LostWoods:
             ]
         self.wells = {card.well: card for deck in self.decks.values() for card in deck if card.well}
         self.camp = self.make_camp(file["camp"])
+        self.centre = self.camp[1]
 
     def make_camp(self, markers: Mapping[str, str]) -> list[Space]:
         """A centre, the second of the three, and two spaces next to it. Between them one can always go."""
@@ -133,7 +134,7 @@ class LostWoods:
         self.bag["d12"] -= 6 - players
         self.bag["d6"] -= players
         self.supply = PIECES_IN_THE_BOX - players
-        self.adventurers = [Adventurer(seat, self.camp[1], Counter(d6=1, gold=1)) for seat in range(players)]
+        self.adventurers = [Adventurer(seat, self.centre, Counter(d6=1, gold=1)) for seat in range(players)]
         self.whose_turn = self.adventurers[0]
         self.turns = 0
         self.decisions = 0
@@ -211,7 +212,8 @@ class LostWoods:
             elif what == "take":
                 visit.take(which)
                 self.pick_up(who, which, who.at)
-                visit.put_back |= yield from self.at_most_two_spells(who)
+                for spell in (yield from self.at_most_two_spells(who)):
+                    visit.put_back_into_its_well(spell)
 
     def exchanges(self, who: Adventurer, visit: Visit) -> list[str]:
         """What may be dropped and picked up: as much as one wishes, as long as one stays under the limits."""
@@ -395,7 +397,7 @@ class LostWoods:
             return (yield Decision(who.seat, ["done", *again])) == "again"
         if what == "drop":
             self.put_down(who, which, who.at)
-        who.at = self.camp[1]
+        who.at = self.centre
         return False
 
     # Magic
@@ -522,25 +524,37 @@ class LostWoods:
 
 @dataclass
 class Visit:
-    """Picking up and dropping in one space: drops first, then takes, each in the order of items, so that there is one way to do it."""
+    """Picking up and dropping in one space: drops first, then takes, each in the order of items, so that there is one way to do it.
 
-    dropped: set[str] = field(default_factory=set)  # not taken up again
-    put_back: set[str] = field(default_factory=set)  # third spells, into their wells: the same; spells can be dropped now, too
-    last: tuple[int, int] = (0, 0)
+    Once a third spell was put back, spells can be dropped between takes, again in the order of items.
+    """
+
+    gone: set[str] = field(default_factory=set)  # dropped or put back: not taken up again
+    put_back: bool = False
+    last_drop: int = 0
+    last_take: int = -1
 
     def may_drop(self, item: str) -> bool:
-        after_takes = self.last[0] == 1 and self.put_back and item in SPELLS
-        return bool(after_takes) or self.last <= (0, ITEMS.index(item))
+        place = ITEMS.index(item)
+        if self.last_take < 0:
+            return place >= self.last_drop
+        return self.put_back and item in SPELLS and place >= self.last_drop
 
     def may_take(self, item: str) -> bool:
-        return self.last <= (1, ITEMS.index(item)) and item not in self.dropped | self.put_back
+        return ITEMS.index(item) >= self.last_take and item not in self.gone
 
     def drop(self, item: str) -> None:
-        self.dropped.add(item)
-        self.last = (0, ITEMS.index(item))
+        self.gone.add(item)
+        self.last_drop = ITEMS.index(item)
 
     def take(self, item: str) -> None:
-        self.last = (1, ITEMS.index(item))
+        if self.last_take < 0:
+            self.last_drop = 0
+        self.last_take = ITEMS.index(item)
+
+    def put_back_into_its_well(self, item: str) -> None:
+        self.gone.add(item)
+        self.put_back = True
 
 
 def those_there(counts: Mapping[str, int]) -> dict[str, int]:

@@ -570,16 +570,35 @@ class Table:
         yield from self.banish(self.amount(effect))
 
     def banish(self, number: int) -> Rules:
-        yield from self.choose_all(number, self.banishable, self.banish_named, "Banish a die")
+        """So many dice from any area, or all there are; one spelling a set of places."""
+        first = 0
+        for left in range(min(number, sum(n for _, n in self.banishable())), 0, -1):
+            there = self.banishable()
+            names = [name for i, (name, n) in enumerate(there) if i >= first and n and sum(m for _, m in there[i:]) >= left]
+            name = yield Decision(0, names, "Banish a die")
+            first = [name for name, _ in there].index(name)
+            yield from self.banish_named(name)
 
     def banishable(self) -> list[tuple[str, int]]:
+        """Ready, exhausted, unapplied and applied dice, as the actions that banish one; of applied dice the card is chosen first."""
         areas = (("ready", self.ready), ("exhausted", self.exhausted))
-        return [(f"banish_{area}_{c}", pool[c]) for area, pool in areas for c in COLOURS]
+        pools = [(f"banish_{area}_{c}", pool[c]) for area, pool in areas for c in COLOURS]
+        unapplied = [(pick((colour, face)), self.shown[colour, face]) for colour in COLOURS for face in FACES]
+        cards = [(f"target_{place + 1}", sum(active.dice.values()) if active else 0) for place, active in enumerate(self.active)]
+        return pools + unapplied + cards
 
-    def banish_named(self, name: str) -> None:
-        """Banishes the die of an action ``banish_AREA_COLOUR``."""
-        _, area, colour = name.split("_")
-        move(self.ready if area == "ready" else self.exhausted, self.banished, colour)
+    def banish_named(self, name: str) -> Rules:
+        """Banishes the die of one of these actions."""
+        if name.startswith("target_"):
+            active = self.active[int(name.removeprefix("target_")) - 1]
+            assert active
+            yield from self.banish_applied(active, 1)
+        elif name.startswith("pick_"):
+            self.shown[picked(name)] -= 1
+            self.banished[picked(name)[0]] += 1
+        else:
+            _, area, colour = name.split("_")
+            move(self.ready if area == "ready" else self.exhausted, self.banished, colour)
 
     def do_banish_misses(self, effect: Effect, source: Any) -> Rules:
         number = effect.count
@@ -591,11 +610,14 @@ class Table:
         yield from ()
 
     def do_banish_applied(self, effect: Effect, source: Active) -> Rules:
+        yield from self.banish_applied(source, effect.count)
+
+    def banish_applied(self, active: Active, number: int) -> Rules:
         def banish(name: str) -> None:
-            source.dice[picked(name)] -= 1
+            active.dice[picked(name)] -= 1
             self.banished[picked(name)[0]] += 1
 
-        yield from self.choose_all(effect.count, lambda: hits_of(source.dice), banish, "Banish an applied die")
+        yield from self.choose_all(number, lambda: hits_of(active.dice), banish, "Banish an applied die")
 
     def do_restore(self, effect: Effect, source: Any) -> Rules:
         weakest = 0

@@ -193,6 +193,8 @@ class Tanglewoods(Table):
             while True:
                 yield from self.round()
         except Lost:
+            if self.endgame and self.progress:
+                self.payoff += self.share_of_boss() / 4
             return Result("died_at_cabin" if self.endgame else "died_in_forest", (self.payoff,))
         except Won:
             return Result("won", (1.0,))
@@ -509,22 +511,17 @@ class Tanglewoods(Table):
 
     def toll(self) -> Rules:
         """Banish any die or pay gold."""
-        while True:
-            names = [f"banish_ready_{c}" for c in COLOURS if self.ready[c]] + [
-                f"banish_exhausted_{c}" for c in COLOURS if self.exhausted[c]
-            ]
-            names += ["pay_toll"] if self.gold >= self.numbers["toll_gold"] else []
-            if not names:
-                return
-            name = yield Decision(0, [*names, *self.uses()], "Toll")
-            if name.startswith("use_"):
-                yield from self.use(name)
-                continue
+
+        def answers() -> list[str]:
+            dice = [name for name, n in self.banishable() if n]
+            return [*dice, *(["pay_toll"] if self.gold >= self.numbers["toll_gold"] else [])]
+
+        if answers():
+            name = yield from self.question(answers, "Toll")
             if name == "pay_toll":
                 self.gold -= self.numbers["toll_gold"]
             else:
-                self.banish_named(name)
-            return
+                yield from self.banish_named(name)
 
     def trap(self) -> Rules:
         """Returns whether the card has turned to its nighttime side."""
@@ -710,23 +707,35 @@ class Tanglewoods(Table):
     def battle(self) -> Rules:
         """The endgame at Grandma's Cabin."""
         self.endgame = True
-        self.place_active(self.boss)
+        if self.active[-1] and None not in self.active:
+            yield from self.leave(self.active[-1], "fled")
+        self.enter(self.boss)
         for number in sorted(self.wolf_deck):
-            self.place_active(self.power_ups[number])
-        self.wolf_deck = set()
-        yield from self.event("endgame")
-        for active in list(self.active):
-            if active:
-                yield from self.follow(active.card.at("endgame"), active)
+            if self.place_active(self.power_ups[number]):
+                self.wolf_deck.remove(number)
+        witnesses = self.own_cards()
+        for active in [active for active in reversed(self.active) if active]:
+            yield from self.follow(active.card.at("endgame"), active)
+        yield from self.answer(witnesses, "endgame")
         yield from self.settle()
         while True:
             yield from self.engagement()
             if not self.standing_enemies():
                 raise Won
+            for active in list(self.active):
+                if active and active.defeated:
+                    yield from self.leave(active, "cleaned up")
             yield from self.end_round()
             self.new_round()
             yield from self.event("round_starts")
             yield from self.settle()
+
+    def share_of_boss(self) -> float:
+        """How much of the boss's Health is gone."""
+        for active in self.active:
+            if active and active.card is self.boss and active.standing:
+                return min(1.0, self.damage_on(active) / self.health_of(active))
+        return 1.0
 
     # Tanglewoods' own instructions
 

@@ -10,8 +10,10 @@ from typing import Any
 import pytest
 
 from deckwood.core.driver import Game
-from deckwood.lost_woods.deck import SHIPPED
+from deckwood.lost_woods.deck import SHIPPED, load_deck
 from deckwood.lost_woods.spec import SPEC
+from deckwood_agents.agent import make_agent
+from deckwood_agents.checkpoints import CheckpointError
 from tests.referee.lost_woods import Adventurer, LostWoods, Space, facts, read
 from tests.referee.lost_woods_decks import random_deck
 from tests.referee.match import Chance, Decision, Disagreement, Tally, match
@@ -46,6 +48,11 @@ def test_the_deck_that_ships(num_players: int, reward: str) -> None:
 
 @pytest.mark.slow
 def test_the_network_that_ships() -> None:
+    """Where it fits the game as it is now: that it does is for the tests of what ships."""
+    try:
+        make_agent("ppo", SPEC, load_deck())
+    except CheckpointError as error:
+        pytest.skip(str(error))
     assert play(SHIPPED, seed=1, decisions=2_000, players=["ppo"]).games > 0
 
 
@@ -54,6 +61,21 @@ def test_the_network_that_ships() -> None:
 def test_random_decks(seed: int, tmp_path: Path) -> None:
     deck = random_deck(tmp_path / "deck.toml", seed)
     play(deck, seed=seed, decisions=3_000, num_players=2 + seed % 5, turn_limit=(100, 30, 15)[seed % 3], reward=REWARDS[seed % 3])
+
+
+def test_random_decks_say_all_that_a_file_can(tmp_path: Path) -> None:
+    files = [read(random_deck(tmp_path / f"{seed}.toml", seed)) for seed in range(15)]
+    assert {file["eighth"]["effect"]["type"] for file in files} == {"stride", "strike"}
+    assert len({frozenset(file["camp"]) for file in files}) == 6  # every shape of the camp
+    assert {ways for file in files for ways in (card["ways"] for card in file["cards"])} == set(filter(None, subsets("NESW")))
+    assert {die for file in files for guardian in file["guardians"] for die in guardian["dice"]} == {4, 6, 8, 12, 20}
+    for table in ("weapons", "tiles"):
+        for name in files[0][table]:
+            assert len({file[table][name] for file in files}) > 4
+
+
+def subsets(letters: str) -> list[str]:
+    return [""] if not letters else [rest for part in subsets(letters[1:]) for rest in (part, letters[0] + part)]
 
 
 def test_a_game_is_cut_at_its_turn_limit() -> None:
@@ -123,7 +145,7 @@ class CampIsEast(LostWoods):
 
     def lose(self, who: Adventurer, weapon: str) -> Generator[Decision, str, bool]:
         again = yield from super().lose(who, weapon)
-        if who.at is self.camp[1]:
+        if who.at is self.centre:
             who.at = self.camp[2]
         return again
 

@@ -315,6 +315,18 @@ def test_toll() -> None:
     assert Scenario(**{**options, "dice": {}, "exhausted": {}}, gold=1).arrive().phase == "Campfire", "nothing to pay with"
 
 
+def test_a_toll_met_in_a_fight() -> None:
+    """Banishing: dice can be taken from any area, so where an item turns the card in a fight also from the active area."""
+    turns = {"effects": [{"op": "flip_forest", "side": "night"}]}
+    s = Scenario(at="minion | campfire/toll", items=[turns], held=["Item 0"], dice={"blue": 2, "red": 1}, exhausted={}, banished={}, gold=0)
+    s.arrive().no_bribe().commit("blue", "blue").roll("hit", "miss").hit("blue_hit").do("use_item_1")
+    assert s.phase == "Toll"
+    assert s.legal == ["banish_ready_red", "pick_blue_miss", "target_1"]
+    s.do("target_1", "pick_blue_hit")
+    assert (s.banished, s.dice_on(1)) == ({"blue": 1}, {})
+    assert s.phase == "Campfire"
+
+
 def test_trap_hit_recovers() -> None:
     """Trap: a (blue) die; on a hit, recover up to two dice."""
     s = Scenario(at="campfire/trap", dice={}, exhausted={"yellow": 3}).arrive()

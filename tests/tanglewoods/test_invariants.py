@@ -195,6 +195,17 @@ def random_effects(kind: str, pick: Any, count: int) -> list[dict[str, Any]]:
     return found
 
 
+def random_fable(pick: Any) -> list[dict[str, Any]]:
+    """One or two things, sometimes offered at a price, or to choose from."""
+    told = random_effects("fable", pick, 1 + pick(2))
+    kind = pick(4)
+    if kind == 0:
+        return [{"op": "offer"}, {"op": "pay_gold", "count": 1 + pick(4)}, *told]
+    if kind == 1 and len(told) == 2:
+        return [{"op": "choose", "count": 1}, *told]
+    return told
+
+
 def random_deck(seed: int) -> LoadedDeck:
     """The shipped deck's forest with random cards."""
     stream = new_stream(seed, episode=7)
@@ -203,9 +214,10 @@ def random_deck(seed: int) -> LoadedDeck:
         return below(stream, n)
 
     file = copy.deepcopy(tomllib.loads(SHIPPED.read_text(encoding="utf-8")))
+    file["numbers"].update(weary_stat=("strategy", "recovery")[seed % 2], weary_less=1 + seed % 3)
     for card in file["enemy"]:
         card.update(effects=random_effects("enemy", pick, 1 + pick(2)), reward=random_effects("reward", pick, 1 + pick(2)))
-        card["fable"]["effects"] = random_effects("fable", pick, 1 + pick(2))
+        card["fable"]["effects"] = random_fable(pick)
         if pick(3) == 0:
             lasting = [effect for effect in random_effects("used", pick, 2) if effect["when"] != "use"]
             card["fable"]["effects"] += [{"op": "keep_card", "count": pick(4)}, *lasting]

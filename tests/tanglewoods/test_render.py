@@ -335,7 +335,7 @@ def test_choices_are_marked():
     table = read_view(s, DECK).table
     assert {(zone, face) for zone, _, face in table.pick} == {("rolled", HIT), ("rolled", CRIT)}
     assert "choose green hit, blue crit, purple hit" in words(describe(s, DECK))
-    s.slot[:], s.applied[:] = NONE, 0
+    s.slot[:], s.applied[:], s.rolled[:] = NONE, 0, 0
     assert read_view(at_step(s, BANISHING, 1, 0), DECK).table.pick == {
         ("ready", YELLOW, None), ("ready", BLUE, None), ("ready", PURPLE, None),
         ("exhausted", YELLOW, None), ("exhausted", GREEN, None), ("exhausted", BLUE, None),

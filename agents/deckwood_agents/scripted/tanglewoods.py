@@ -29,6 +29,7 @@ from deckwood.strong.steps import (
 )
 from deckwood.strong.terms import (
     COUNT,
+    GOLD_MAX,
     MAX_ITEMS,
     MISS,
     NONE,
@@ -40,6 +41,7 @@ from deckwood.strong.terms import (
     WHAT,
     WHEN,
 )
+from deckwood.strong.vocabulary import GAIN_GOLD
 from deckwood.tanglewoods import actions as act
 from deckwood.tanglewoods.rules.encounter import bribe_cost
 from deckwood.tanglewoods.rules.merchant import SHOP_PLACES, item_price, price
@@ -176,9 +178,10 @@ def greedy(s, deck, mask):
     action = greedy_choice(s, deck, mask, top(s, STEP))
     if action != NONE and mask[action]:
         return action
-    if mask[act.ACCEPT]:
-        return act.ACCEPT
-    return act.DONE if mask[act.DONE] else any_action(mask)
+    for answer in (act.ACCEPT, act.DECLINE, act.FIRST, act.DONE):
+        if mask[answer]:
+            return answer
+    return any_action(mask)
 
 
 # ------------------------------------------------------------------------------------------------------------------------ expert
@@ -240,7 +243,9 @@ def is_time_to_use(s, deck, prizes, step, face):
     for row in range(first, first + int(deck.cards[face].count)):
         if deck.effects[row, WHEN] == USE:
             op = int(deck.effects[row, OP])
-            if op == PLACE_FOREST:
+            if op == GAIN_GOLD:
+                helps = s.gold + int(deck.effects[row, COUNT]) <= GOLD_MAX
+            elif op == PLACE_FOREST:
                 helps = step == EXPLORE and cards_ahead(s) == 0 and s.placed < FOREST_DEALT
             else:
                 helps = helps_now(s, deck, prizes, step, op, int(deck.effects[row, WHAT]), int(deck.effects[row, COUNT]))

@@ -20,6 +20,7 @@ from deckwood.tanglewoods.state import (
     MOB,
     MOBS,
     NIGHT,
+    OPTION_WOLVES,
     OUTLINE,
     PLACES,
     THRESHOLDS,
@@ -36,7 +37,8 @@ from deckwood_agents.scripted.strong_worth import defeat_worth, effect_worth, st
 NOWHERE = -1e6
 UNKNOWN_CARD = -8.0  # what a card that is not placed yet is worth: it comes by night
 MINION_WORTH = -4.0
-WOLF_WORTH = -4.0
+WOLF_WORTH = -10.0
+FACED_WORTH = 24.0  # of a wolf that is discarded once it has been faced, and brings no power-up to the battle
 FABLE_WORTH = 2.0
 MOB_WORTH = -9.0
 BLIGHT_WORTH = -14.0
@@ -91,7 +93,7 @@ def plain_worth(s, deck, side, place):
     if kind == MINION:
         worth = MINION_WORTH * weak
     elif kind == WOLF and count_in(s.wolves, IN_DECK) > 0:
-        worth = WOLF_WORTH * weak
+        worth = WOLF_WORTH * weak + (FACED_WORTH if s.options[OPTION_WOLVES] else 0.0)
     elif kind == FABLE_NODE:
         worth = FABLE_WORTH
     elif kind == CAMPFIRE:

@@ -124,11 +124,10 @@ class DeckwoodAECEnv(AECEnv):  # type: ignore[misc]
 
     def _state_space(self) -> spaces.Box:
         """What each agent sees, then who decides."""
-        seen, players = observation_space(self.game_spec), len(self.possible_agents)
-        low, high = (
-            np.concatenate([*[bound] * players, np.full(players, place, np.float32)]) for place, bound in enumerate((seen.low, seen.high))
-        )
-        return spaces.Box(low, high, dtype=np.float32)
+        seen, players = self.game_spec.features, len(self.possible_agents)
+        low = [feature.low for feature in seen for _ in range(feature.size)] * players + [0] * players
+        high = [feature.high for feature in seen for _ in range(feature.size)] * players + [1] * players
+        return spaces.Box(np.array(low, np.float32), np.array(high, np.float32), dtype=np.float32)
 
     def state(self) -> NDArray[np.float32]:
         """The whole table, for a critic that all agents share: float32 (n * F + n,), in ``state_space``.

@@ -88,12 +88,12 @@ class Camp(Part):
 
     def spaces(self) -> list[tuple[str, str, tuple[int, int]]]:
         """Name, ways and place of each: the centre is the second."""
-        towards = {arm: LETTERS[DIRECTIONS.index(arm)] for arm in self.arms}
-        back = {arm: LETTERS[opposite(DIRECTIONS.index(arm))] for arm in self.arms}
-        first, last = (
-            (arm, getattr(self, arm) + back[arm], (STEP_X[DIRECTIONS.index(arm)], STEP_Y[DIRECTIONS.index(arm)])) for arm in self.arms
-        )
-        return [first, ("centre", self.centre + "".join(towards.values()), (0, 0)), last]
+        first, last = (DIRECTIONS.index(arm) for arm in self.arms)
+        return [self._arm(first), ("centre", self.centre + LETTERS[first] + LETTERS[last], (0, 0)), self._arm(last)]
+
+    def _arm(self, direction: int) -> tuple[str, str, tuple[int, int]]:
+        name = DIRECTIONS[direction]
+        return name, getattr(self, name) + LETTERS[opposite(direction)], (STEP_X[direction], STEP_Y[direction])
 
 
 class MapCard(Part):
@@ -214,7 +214,7 @@ class DeckFile(Part):
     def compile(self) -> tuple[Any, dict[str, tuple[str, ...]]]:
         """The tables that the rules read, and the names that people read."""
         tables = np.zeros(1, TABLES).view(np.recarray)[0]
-        spaces = []
+        spaces: list[str] = []
         tables.well[:] = NONE
         for name, ways, place in self.camp.spaces():
             tables.camp[len(spaces)] = place

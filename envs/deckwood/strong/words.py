@@ -20,6 +20,7 @@ from deckwood.strong.steps import (
     AFTER_EFFECTS,
     AIMING,
     APPLY,
+    BANISHING,
     BANISHING_APPLIED,
     CHOOSING,
     COMMIT,
@@ -196,6 +197,7 @@ PICKING = {
     REROLLING_HITS: "Reroll a {die}",
     EXHAUSTING_HITS: "Exhaust a {die}",
     RETURNING: "Return a {die} to the pool",
+    BANISHING: "Banish a {die}",
 }
 
 
@@ -223,6 +225,8 @@ def target_text(s: Any, deck: LoadedDeck, words: Words, slot: int) -> str:
         return f"Apply the {COLOURS[asked(s, A)]} {FACES[asked(s, B)]} to {card}"
     if step == AIMING:
         return AIMS[asked(s, A)].format(card=card, n=asked(s, B))
+    if step == BANISHING:
+        return f"Banish a die applied to {card}"
     if step == ROLLED_EFFECTS:
         return with_text(f"Let {card} act", at_moments(deck, words, face, ROLLED))
     if step == AFTER_EFFECTS:

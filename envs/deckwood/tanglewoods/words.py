@@ -180,6 +180,15 @@ def toll_die_text(s: Any, deck: LoadedDeck, index: int) -> str:
     return f"Banish {('a ready', 'an exhausted')[state]} {COLOURS[colour]} die as toll"
 
 
+def toll_pick_text(s: Any, deck: LoadedDeck, index: int) -> str:
+    colour, face = divmod(index, len(FACES))
+    return f"Banish a {COLOURS[colour]} {FACES[face]} as toll"
+
+
+def toll_card_text(s: Any, deck: LoadedDeck, slot: int) -> str:
+    return f"Banish a die applied to {deck.names['faces'][s['slot'][slot]]} as toll"
+
+
 # Gold
 
 
@@ -235,6 +244,8 @@ GROUPS = (
     ((CAMP,), act.PICK_STAT, len(STATS), camp_text),
     ((NIGHT_OR_DICE,), act.FIRST, 2, night_or_dice_text),
     ((PAY_OR_BANISH,), act.BANISH_READY, 2 * len(COLOURS), toll_die_text),
+    ((PAY_OR_BANISH,), act.PICK_DIE, len(COLOURS) * len(FACES), toll_pick_text),
+    ((PAY_OR_BANISH,), act.TARGET_CARD, SLOTS, toll_card_text),
     ((BRIBERY,), act.TARGET_CARD, SLOTS, bribe_text),
     ((MERCHANT_VISIT,), act.RECOVER_DIE, len(COLOURS), bought_die_text),
     ((MERCHANT_VISIT,), act.PICK_STAT, len(STATS), bought_stat_text),

@@ -50,10 +50,12 @@ def draw_banner(canvas: Canvas, table: Table, about: str, width: float, left: fl
     if table.over:
         colour = (40, 110, 60) if table.won else (130, 34, 38)
     canvas.rect((0, 0, width, 44), colour)
-    canvas.text((12, 9), table.phase, 36, PAPER)
+    end = width - 36 - text_width(about, 20)
+    size = fitted(table.phase, 36, end - 12)
+    canvas.text((12, 22 - 0.36 * size), table.phase, size, PAPER)
     canvas.text((width - 12, 15), about, 20, PAPER, 1)
-    left = max(left, 12 + text_width(table.phase, 36) + 24)
-    canvas.paragraph((left, 2, width - 36 - text_width(about, 20) - left, 40), table.hint, 22, SMALLEST, (240, 226, 170), True)
+    left = max(left, 12 + text_width(table.phase, size) + 24)
+    canvas.paragraph((left, 2, end - left, 40), table.hint, 22, SMALLEST, (240, 226, 170), True)
 
 
 def draw_panel(canvas: Canvas, area: Box, title: str = "", aside: str = "") -> None:
@@ -235,11 +237,11 @@ def draw_figure(canvas: Canvas, left: float, top: float, height: float, icon: st
     return left + height + 2 + text_width(text, size) + height * 0.45
 
 
-def draw_face(canvas: Canvas, box: Box, face: Face, header: Colour | None = None) -> None:
+def draw_face(canvas: Canvas, box: Box, face: Face) -> None:
     """A card that is only text: a fable, a power-up, an item."""
     kind = "upgraded" if face.side == "upgraded" else face.kind
     price = "" if face.cost is None else f"{face.cost} gold"
-    area = draw_card(canvas, box, face.name, header or HEADERS[kind], 18, price, face.choices)
+    area = draw_card(canvas, box, face.name, HEADERS[kind], 18, price, face.choices)
     colour = BLOOD if "used" in face.remarks else FADED
     canvas.paragraphs(area, [(aside_of(face), colour), (face.text, INK), (back_line(face), FADED)], largest_type(area[2]), SMALLEST)
 

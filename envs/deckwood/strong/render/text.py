@@ -22,7 +22,10 @@ def page(parts: Iterable[Iterable[str]]) -> str:
 def head(table: Table, about: str) -> Iterator[str]:
     """The phase with what it asks for; ``about`` stands at the right."""
     yield "=" * WIDTH
-    yield f"{table.phase:<{WIDTH - len(about)}}{about}"
+    if len(table.phase) + len(about) < WIDTH:
+        yield f"{table.phase:<{WIDTH - len(about)}}{about}"
+    else:
+        yield from (table.phase, f"{about:>{WIDTH}}")
     yield from paragraphs(table.hint)
     yield "=" * WIDTH
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from deckwood.core.drawing import BLOOD, FADED, GOLD, INK, PAPER, Box, Canvas, Colour, draw_coin, text_width
+from deckwood.core.drawing import BLOOD, FADED, GOLD, INK, PAPER, Box, Canvas, Colour, draw_coin, fitted, text_width
 from deckwood.core.spec import LoadedDeck
 from deckwood.strong.render.picture import (
     EDGE,
@@ -38,7 +38,7 @@ from deckwood.tanglewoods.render.nodes import (
     draw_wolf,
     spot_place,
 )
-from deckwood.tanglewoods.render.view import Spot, View, read_view
+from deckwood.tanglewoods.render.view import PathCard, Spot, View, read_view
 from deckwood.tanglewoods.state import PLACES, TOLL_GOLD
 
 WIDTH, HEIGHT = 1600, 1060
@@ -52,6 +52,7 @@ PILES = 130  # the height of what is out of play, below the path
 PATH: Box = (MARGIN, 50, LEFT - 2 * MARGIN, BOTTOM - 50 - PILES - GAP)
 OUT_OF_PLAY: Box = (MARGIN, BOTTOM - PILES, LEFT - 2 * MARGIN, PILES)
 LEGEND: Box = (MARGIN, 1016, WIDTH - 2 * MARGIN, 38)
+FAR, NODE_STEP = 22, 28  # the height of a card that is not drawn, and the room for one of its nodes
 SHOWN = 5  # cards of the path that are drawn, the one behind the hero first
 NODE_LEGEND = (("minion", "enemy"), ("wolf", "wolf"), ("fable", "fable"), ("campfire", "campfire"), ("home", "home"))
 
@@ -140,12 +141,22 @@ def draw_path(canvas: Canvas, view: View, toll: int) -> None:
     draw_panel(canvas, PATH, f"Path: {to_come}")
     y = top + 24.0
     for i in reversed(range(len(further))):
-        canvas.rect((left + 8, y + 1, 14, 12), NIGHT if further[i].night else DAY, INK, 2, 1)
-        canvas.text((left + 28, y), f"{last + i}. {further[i].name}, {'night' if further[i].night else 'day'}", 17)
-        y += 16
+        draw_far_card(canvas, (left + 8, y, width - 16, FAR), last + i, further[i], toll)
+        y += FAR
     tall = min(190.0, (top + height - y - 6) / (last - first))
     for i in reversed(range(first, last)):
         draw_path_card(canvas, (left + 6, y + (last - 1 - i) * tall, width - 12, tall - 3), view, i, toll)
+
+
+def draw_far_card(canvas: Canvas, box: Box, number: int, card: PathCard, toll: int) -> None:
+    """A card of the path for which there is no room: its name and side, and its nodes without their lines."""
+    left, top, width, height = box
+    nodes = left + width - NODE_STEP * PLACES
+    canvas.rect((left, top + 4, 14, 12), NIGHT if card.night else DAY, INK, 2, 1)
+    name = f"{number}. {card.name}, {'night' if card.night else 'day'}"
+    canvas.text((left + 20, top + 4), name, fitted(name, 17, nodes - left - 26))
+    for k, spot in enumerate(card.spots.values()):
+        draw_node(canvas, (nodes + NODE_STEP * (k + 0.5), top + height / 2), 7, spot, toll)
 
 
 def draw_path_card(canvas: Canvas, box: Box, view: View, i: int, toll: int) -> None:

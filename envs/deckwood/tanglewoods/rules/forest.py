@@ -5,9 +5,9 @@ from __future__ import annotations
 from deckwood.core.jit import rule
 from deckwood.core.masks import allow
 from deckwood.strong.cards import announce
-from deckwood.strong.engagement import allow_dice
+from deckwood.strong.engagement import allow_banished, banishable_from, choose_one
 from deckwood.strong.pool import gain_gold, lose_gold, total
-from deckwood.strong.steps import DRAWING, RECOVERING, A, pop, push, set_top, top
+from deckwood.strong.steps import BANISHING, DRAWING, RECOVERING, A, pop, push, set_top, top
 from deckwood.strong.terms import CRIT, EXPLORED_CRIT, MISS, NIGHT_ENTERED, NONE, RECOVERY, STRATEGY, TRAP_SPRUNG
 from deckwood.tanglewoods import actions as act
 from deckwood.tanglewoods.rules.draws import count_in
@@ -203,7 +203,7 @@ def perform_arrive(s, deck):
 
 @rule
 def legal_toll(s, deck, mask):
-    n = allow_dice(s.ready, act.BANISH_READY, 0, mask) + allow_dice(s.exhausted, act.BANISH_EXHAUSTED, 0, mask)
+    n = allow_banished(s, 0, 1, mask)
     if s.gold >= deck.numbers[TOLL_GOLD]:
         n += allow(mask, act.PAY_TOLL)
     return n
@@ -211,7 +211,7 @@ def legal_toll(s, deck, mask):
 
 @rule
 def toll_is_due(s, deck):
-    return s.gold >= deck.numbers[TOLL_GOLD] or total(s.ready) + total(s.exhausted) > 0
+    return s.gold >= deck.numbers[TOLL_GOLD] or banishable_from(s, 0) > 0
 
 
 @rule
@@ -219,14 +219,9 @@ def play_toll(s, deck, action):
     pop(s)
     if action == act.PAY_TOLL:
         lose_gold(s, int(deck.numbers[TOLL_GOLD]))
-    elif action >= act.BANISH_EXHAUSTED:
-        colour = action - act.BANISH_EXHAUSTED
-        s.exhausted[colour] -= 1
-        s.banished[colour] += 1
     else:
-        colour = action - act.BANISH_READY
-        s.ready[colour] -= 1
-        s.banished[colour] += 1
+        push(s, BANISHING, 1, 0, 0)
+        choose_one(s, deck, BANISHING, action)
 
 
 @rule
