@@ -442,10 +442,15 @@ class Etherfields:
     def modifiers(self, op: str, here: Foe | None = None) -> list[Effect]:
         """The standing modifiers of a kind; with ``here`` those of one enemy alone."""
         assert self.hero is not None
-        faces = [self.hero.face, *(card.face for card in self.items if card.face.lasting)] if here is None else []
-        foes = [foe for foe in (self.foes if here is None else [here]) if not foe.cancelled]
-        found = [effect for face in faces for effect in face.modifiers.get(op, ())]
-        return found + [effect for foe in foes for effect in foe.face.modifiers.get(op, ()) if effect.when == "always" or not foe.defeated]
+        found: list[Effect] = []
+        if here is None:
+            for card in (self.hero, *self.items):
+                if (rows := card.face.modifiers.get(op)) and card.face.lasting:
+                    found += rows
+        for foe in (here,) if here else self.active:
+            if foe and (rows := foe.card.face.modifiers.get(op)) and not foe.cancelled:
+                found += [effect for effect in rows if effect.when == "always" or not foe.defeated]
+        return found
 
     def has(self, op: str, here: Foe | None = None) -> bool:
         return bool(self.modifiers(op, here))

@@ -10,13 +10,14 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from deckwood.core.driver import Game
 from deckwood.core.spec import LoadedDeck
 from deckwood.etherfields.deck import SHIPPED
 from deckwood.etherfields.spec import SPEC
-from deckwood.etherfields.state import NUM_CARDS, NUM_MAPS, ZONES
+from deckwood.etherfields.state import NUM_CARDS, NUM_MAPS, NUM_SIDES, ZONES
 from deckwood.strong.terms import CANCELLED, COLOURS, DEFEATED, FACES, NONE
 from tests.referee.etherfields import Box, Card, Etherfields, Foe, guests_in
 from tests.referee.etherfields_decks import write_random_deck
@@ -93,7 +94,158 @@ def play(
     decisions: int,
     players: Sequence[str] = PLAYERS,
     referee: type[Etherfields] = Etherfields,
+    remembered: Sequence[int] = (),
     **options: Any,
 ) -> Tally:
     game = Game(SPEC, deck=deck, **options)
-    return match(game, lambda: referee(box(deck), **options), facts(game.deck), seed=seed, decisions=decisions, players=players, abreast=8)
+    start: dict[str, Any] = {"remembered": {"side": remembered}} if remembered else {}
+    return match(
+        game,
+        lambda: referee(box(deck), remembered=remembered, **options),
+        facts(game.deck),
+        seed=seed,
+        decisions=decisions,
+        players=players,
+        abreast=8,
+        **start,
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("reward", ["win", "progress"])
+@pytest.mark.parametrize("rank", range(1, 6))
+def test_the_deck_that_ships(rank: int, reward: str) -> None:
+    """Campaigns of two games, hero and boss chosen."""
+    assert play(seed=rank, decisions=3_000, hero="choose", boss="choose", rank=rank, reward=reward, games=2).games > 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("hero", box(SHIPPED).hero_keys)
+def test_every_hero(hero: str) -> None:
+    keys = box(SHIPPED).hero_keys
+    bosses = [key for key, (front, _) in zip(box(SHIPPED).boss_keys, box(SHIPPED).bosses, strict=True) if not front.requires]
+    number = keys.index(hero)
+    assert play(seed=number, decisions=1_500, hero=hero, boss=bosses[number % len(bosses)], rank=1 + number % 5).games > 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(4))
+def test_a_deck_that_remembers(seed: int) -> None:
+    """Any side of any card may face up when a game begins."""
+    sides = np.random.default_rng(seed).integers(2, size=NUM_SIDES)
+    assert play(seed=seed, decisions=2_000, hero="choose", boss="choose", rank=1 + seed, remembered=sides.tolist()).games > 0
+
+
+@pytest.mark.slow
+def test_the_network_that_ships() -> None:
+    assert play(seed=1, decisions=2_000, players=["ppo"]).games > 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(20))
+def test_random_decks(seed: int, tmp_path: Path) -> None:
+    deck = write_random_deck(content(SHIPPED), seed, tmp_path)
+    play(deck, seed=seed, decisions=2_500, hero="choose", boss="choose", rank=1 + seed % 5, games=3, reward=("win", "progress")[seed % 2])
+
+
+def test_the_count_of_statements_adds_up() -> None:
+    """The table on the game's page."""
+    page = (Path(__file__).parents[2] / "docs" / "etherfields.md").read_text(encoding="utf-8").split("## Checked against the rulebook")[1]
+    rows = {
+        section: tuple(map(int, numbers.split(" | "))) for section, numbers in re.findall(r"^\| ([\w ]+) \| (\d[\d |]*\d) \|$", page, re.M)
+    }
+    assert all(statements == printed + simplified + read for statements, printed, simplified, read in rows.values())
+    total = rows.pop("all")
+    assert total == tuple(map(sum, zip(*rows.values(), strict=True)))
+
+
+# The match notices a referee with a fault.
+
+
+class SixInHand(Etherfields):
+    """One draws up to six cards."""
+
+    def most_in_hand(self) -> int:
+        return super().most_in_hand() + 1
+
+
+class NoSkulls(Etherfields):
+    """Nobody waits on the way: enemies come in Opposition and by effects alone."""
+
+    def walk(self, spaces: int) -> Rules:
+        self.walking = True
+        yield from super().walk(spaces)
+        self.walking = False
+
+    def activate(self, count: int) -> Rules:
+        if not getattr(self, "walking", False):
+            yield from super().activate(count)
+
+
+class NoWalls(Etherfields):
+    """Walls within a card can be crossed."""
+
+    def ways(self) -> dict[str, tuple[Card, str]]:
+        assert self.here is not None
+        card, letter = self.here
+        return {**{f"go_to_{i + 1}": (card, other) for i, other in enumerate(card.face.spaces) if other != letter}, **super().ways()}
+
+
+class ColourlessEther(Etherfields):
+    """No additional die of the ether's colour is recovered."""
+
+    def recover(self, count: int, also: str | None = None) -> Rules:
+        yield from super().recover(count)
+
+
+class FreeReshuffle(Etherfields):
+    """A new Influence Deck costs nothing."""
+
+    def price_of_reshuffling(self) -> Rules:
+        yield from ()
+
+
+class OnceMore(Etherfields):
+    """Unique actions may be resolved as often as one likes."""
+
+    def map_actions(self) -> list[str]:
+        self.acted.clear()
+        return super().map_actions()
+
+
+class LastingWounds(Etherfields):
+    """Damage by effects stays for the next round."""
+
+    def clean_up(self) -> Rules:
+        wounds = {foe: foe.wounds for foe in self.foes}
+        yield from super().clean_up()
+        for foe in self.foes:
+            foe.wounds = wounds[foe]
+
+
+class FlippedAway(Etherfields):
+    """An enemy that flips is always discarded."""
+
+    def flip_foe(self, foe: Foe) -> None:
+        foe.defeated = True
+        super().flip_foe(foe)
+
+
+class FromTheTop(Etherfields):
+    """All decks are drawn from the top, at any rank."""
+
+    def draw(self, name: str) -> Rules:
+        rank, self.rank = self.rank, 1
+        card = yield from super().draw(name)
+        self.rank = rank
+        return card
+
+
+FAULTS = (SixInHand, NoSkulls, NoWalls, ColourlessEther, FreeReshuffle, OnceMore, LastingWounds, FlippedAway, FromTheTop)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.__name__)
+def test_a_fault_is_noticed(fault: type[Etherfields]) -> None:
+    with pytest.raises(Disagreement):
+        play(seed=3, decisions=20_000, players=["expert"], referee=fault, rank=2)
