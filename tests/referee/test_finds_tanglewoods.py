@@ -80,7 +80,6 @@ def test_a_shield_for_the_round_can_be_used_before_the_encounter() -> None:
     assert s.may("use_item_1")
 
 
-@pytest.mark.xfail(strict=True, reason="They act from right to left")
 def test_boss_and_power_ups_act_from_left_to_right_when_the_endgame_begins() -> None:
     """How we read the rules: boss and power-ups act from left to right."""
     power_ups = [

@@ -59,7 +59,7 @@ def begin_endgame(s, deck):
             s.wolves[wolf] = IN_PLAY
             place_card(s, deck, slot, POWER_UP_FACE + wolf)
     announce(s, deck, ENDGAME)
-    for slot in range(SLOTS):
+    for slot in range(SLOTS - 1, -1, -1):
         if s.slot[slot] != NONE:
             trigger(s, deck, int(s.slot[slot]), ENDGAME, slot)
     if crowded:
