@@ -818,7 +818,11 @@ class Etherfields:
             return not foe.acted and not foe.cancelled and bool(rows)
 
         while places := self.targets(foe for foe in self.foes if waits(foe)):
-            foe = places[(yield Decision(0, list(places)))]
+            name = yield Decision(0, [*places, *self.actions()])
+            if name not in places:
+                yield from self.act(name)
+                continue
+            foe = places[name]
             foe.acted = True
             standing = () if foe.defeated else foe.face.at("after_standing")
             yield from self.speak(self.waiting(Run(foe, foe.face, foe.face.at("after")), Run(foe, foe.face, standing)))
