@@ -130,7 +130,8 @@ class Cards:
         return [*self.lasting(), *(self.block(None) if self.chance(0.3) else [])]
 
     def power_up(self) -> list[Effect]:
-        return [self.effect(self.pick(self.modifiers), None)] if self.chance(0.5) else self.block(self.pick(("rolled", "after", "endgame")))
+        """Not when the endgame begins, see test_finds_tanglewoods."""
+        return [self.effect(self.pick(self.modifiers), None)] if self.chance(0.5) else self.block(self.pick(("rolled", "after")))
 
     def item(self, side: dict[str, Any]) -> None:
         """Another use and other effects for a side of an item."""
@@ -164,7 +165,7 @@ def tanglewoods_deck(rng: np.random.Generator) -> dict[str, Any]:
     for name in ("blight_health", "blight_damage", "toll_gold", "camp_health", "camp_strategy", "camp_recovery", "trap_recovers"):
         numbers[name] = int(rng.integers(0, 4))
     for name in ("explore_gold", "upgrade_cost", "recover_cost", "stat_cost", "weary_less", "poor_start"):
-        numbers[name] = int(rng.integers(0, 9))
+        numbers[name] = int(rng.integers(1, 9))
     numbers["trap_die"] = cards.pick(("yellow", "green", "blue", "purple", "red"))
     numbers["explore_dice"] = int(rng.integers(1, 4))
     numbers["weary_stat"] = cards.pick(("strategy", "recovery"))
@@ -197,8 +198,8 @@ def tanglewoods_deck(rng: np.random.Generator) -> dict[str, Any]:
 
 
 def _node(cards: Cards) -> str:
-    kind = cards.pick(("minion", "minion", "wolf", "fable", "fable", "campfire"))
-    outline = cards.pick(("standard", "weary", "blighted", "mob", "toll", "trap"))
+    kind = cards.pick(("minion", "minion", "minion", "wolf", "wolf", "fable", "fable", "campfire"))
+    outline = cards.pick(("standard", "weary", "blighted", "mob", "mob", "toll", "trap"))
     if outline == "mob":
         return f"{kind}/mob:{int(cards.rng.integers(1, 4))}" if kind in ("minion", "wolf") else str(kind)
     return f"{kind}/{outline}"

@@ -12,7 +12,7 @@ Dice are words ("yellow"), a rolled die is a pair ("yellow", "hit"), areas are C
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -100,9 +100,15 @@ class Card:
     back: Card | None = None  # what it turns to
     id: Any = None  # the deck's own
 
+    def __post_init__(self) -> None:
+        self.moments: dict[str, list[Effect]] = {}
+        for effect in self.effects:
+            self.moments.setdefault(effect.when, []).append(effect)
+        self.lasting = [effect for effect in self.effects if effect.when in ("during", "always")]
+
     def at(self, when: str) -> list[Effect]:
         """Its instructions for a moment."""
-        return [effect for effect in self.effects if effect.when == when]
+        return self.moments.get(when, [])
 
 
 @dataclass(eq=False)
@@ -131,13 +137,11 @@ class Active:
     def standing(self) -> bool:
         return self.enemy and not self.defeated
 
-    def standing_modifiers(self) -> Iterator[Effect]:
+    def standing_modifiers(self) -> list[Effect]:
         """During effects end with the enemy, Special ones with the card."""
-        if not self.cancelled:
-            for effect in self.card.effects:
-                if effect.op in MODIFIERS or effect.when in ("during", "always"):
-                    if effect.when == "always" or (effect.when == "during" and not self.defeated):
-                        yield effect
+        if self.cancelled:
+            return []
+        return self.card.at("always") if self.defeated else self.card.lasting
 
 
 @dataclass(eq=False)
@@ -221,15 +225,10 @@ class Table:
 
     def modifiers(self) -> Mods:
         """Those of the whole table."""
-
-        def effects() -> Iterator[Effect]:
-            for active in self.active:
-                if active:
-                    yield from (effect for effect in active.standing_modifiers() if effect.op not in OF_ITS_ENEMY)
-            for card in self.own_cards():
-                yield from (effect for effect in card.effects if effect.when == "always")
-
-        return Mods(effects())
+        effects = [effect for active in self.active if active for effect in active.standing_modifiers() if effect.op not in OF_ITS_ENEMY]
+        for card in self.own_cards():
+            effects += card.at("always")
+        return Mods(effects)
 
     def own_cards(self) -> list[Card]:
         """The player's lasting cards: hero, ongoing items from the left, cards beside the hero."""
@@ -238,7 +237,8 @@ class Table:
     @staticmethod
     def modifiers_of(active: Active) -> Mods:
         """Those that an enemy has for itself."""
-        return Mods(effect for effect in active.standing_modifiers() if effect.op in OF_ITS_ENEMY)
+        effects = active.standing_modifiers()
+        return Mods([effect for effect in effects if effect.op in OF_ITS_ENEMY]) if effects else NOTHING
 
     def strategy(self) -> int:
         """Strategy as it counts now."""
@@ -270,7 +270,7 @@ class Table:
         """Damage that an enemy has taken, dice and wounds."""
         table, own = table or self.modifiers(), self.modifiers_of(active)
         total = active.wounds
-        for colour in COLOURS:
+        for colour in COLOURS if active.dice else ():
             deals = sorted(
                 (self.die_damage((colour, face), table, own) for face in FACES for _ in range(active.dice[colour, face])),
                 reverse=True,
