@@ -596,14 +596,15 @@ class Etherfields:
                 yield from self.fall(foe)
 
     def fall(self, foe: Foe) -> Rules:
-        """An enemy is defeated: its own effects of that, its reward, then those who answer to it."""
+        """An enemy is defeated: who falls with it first, then its own effects of that, its reward, then those who answer to it."""
         foe.defeated = self.changed = True
         self.beaten += not foe.boss
         self.fallen += self.applying
         face = foe.face
         answers = (self.who_answers("boss_fell") if foe.boss else []) + self.who_answers("enemy_fell")
-        if not foe.cancelled:
-            yield from self.follow(face.at("falls"), foe)
+        own = self.waiting(Run(foe, face, () if foe.cancelled else face.at("falls")))
+        yield from self.falls()  # whom it protected falls with it
+        yield from self.speak(own)
         reward = face.at("reward")
         if reward and (yield Decision(0, ["accept", "decline"])) == "accept":
             times = 2 if self.doubled else 1
