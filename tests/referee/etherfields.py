@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -43,10 +43,8 @@ FLAGS = {
 }  # fmt: skip
 MODIFIERS = LEAST | SUMMED | COLOUR_SETS | FLAGS | {"colours_needed"}
 COSTS = {"pay_stat", "pay_dice", "pay_gold"}
+RECOVERS = {"recover", "recover_colour", "recover_by_roll"}
 ABOUT_ITSELF = {"flip_card", "flip_and_take", "banish_card"}
-
-KNOWN = ("recovery is counted before it begins", "who makes room for the boss waits")
-"""Where the compiled rules are not right, and the referee goes along: see ``test_finds_etherfields.py``."""
 
 Die: TypeAlias = tuple[str, str]
 """Colour and face."""
@@ -120,7 +118,6 @@ class Card:
         self.place = "deck"
         self.used = False  # this round
         self.resolving = 0  # runs of its effects that are being carried out, or wait for that
-        self.says_more = 0  # those that have more to say
         self.goes = "discard"  # where it goes then
 
     def turn_to(self, up: int) -> None:
@@ -197,7 +194,6 @@ class Run:
     source: Card | Foe
     says: Side
     rows: Sequence[Effect]
-    more: bool = True  # its last instruction has not begun
 
     @property
     def card(self) -> Card:
@@ -215,6 +211,10 @@ class Near(float):
         return isinstance(other, float) and math.isclose(self, other, abs_tol=1e-12)
 
     __hash__ = float.__hash__
+
+
+def counts_dice(effect: Effect) -> bool:
+    return effect.per in ("miss", "hit", "committed_die") or effect.op in ("banish_misses", "banish_applied")
 
 
 # The deck file
@@ -300,9 +300,8 @@ class Etherfields:
         games: int = 1,
         reward: str = "win",
         remembered: Sequence[int] = (),
-        known: Collection[str] = KNOWN,
     ) -> None:
-        self.box, self.known = box, known
+        self.box = box
         groups = ([Card(i, sides) for i, sides in enumerate(group)] for group in (box.cards, box.maps, box.heroes, box.bosses, box.guests))
         self.cards, self.maps, self.heroes, self.bosses, self.guests = groups
         for card, up in zip([*self.cards, *self.maps, *self.heroes, *self.bosses], remembered, strict=False):
@@ -349,7 +348,7 @@ class Etherfields:
         self.facing = False
         self.beaten = self.explored = self.gold = 0
         self.part = "activation"
-        self.applying = self.answering_crit = self.changed = False
+        self.applying = self.answering_crit = self.changed = self.recovering = False
         self.start_round()
 
     def start_round(self) -> None:
@@ -514,7 +513,7 @@ class Etherfields:
         return self.waiting(*(Run(card, card.face, card.face.at(when)) for card in cards))
 
     def waiting(self, *runs: Run) -> list[Run]:
-        """What cards have to say, one after another; until it is said they have more to say."""
+        """What cards have to say, one after another; they resolve until it is said."""
         found = [run for run in runs if run.rows]
         for run in found:
             self.wait(run.card)
@@ -523,17 +522,15 @@ class Etherfields:
     def speak(self, runs: Sequence[Run]) -> Rules:
         for run in runs:
             yield from self.instructions(run.rows, run)
-            run.card.says_more -= run.more
             yield from self.resolved(run.card)
 
     def wait(self, card: Card) -> None:
         """A card has something to say that is not done yet."""
         card.resolving += 1
-        card.says_more += 1
 
     def put(self, card: Card, place: str) -> None:
         """A card goes to a pile; what resolves lies nowhere until that is done."""
-        card.place, card.goes = ("limbo", place) if card.says_more and place in ("discard", "deck") else (place, place)
+        card.place, card.goes = ("limbo", place) if card.resolving and place in ("discard", "deck") else (place, place)
 
     def resolved(self, card: Card) -> Rules:
         card.resolving -= 1
@@ -655,7 +652,7 @@ class Etherfields:
             colour = name.removeprefix("commit_")
             self.weakest = COLOURS.index(colour)
             self.commit(colour)
-            if self.has("commit_whole_colour"):
+            if self.has("commit_whole_colour") and not self.has("commit_one_each"):
                 for _ in range(int(min(room - 1, self.ready[colour]))):
                     self.commit(colour)
 
@@ -737,8 +734,7 @@ class Etherfields:
         """Whether the cards allow this die on this card."""
         colour, face = die
         return (
-            bool(self.standing)
-            and foe.dice.total() < self.least("apply_limit", foe)
+            foe.dice.total() < self.least("apply_limit", foe)
             and foe.dice_now < self.least("apply_per_roll", foe)
             and colour not in self.colours("apply_ban", foe)
             and not (self.has("apply_one_each", foe) and any(c == colour for c, _ in +foe.dice))
@@ -755,7 +751,7 @@ class Etherfields:
         return self.fallen < self.least("fall_limit") and self.beaten_by(foe, foe.dice + Counter([die]))
 
     def places_for(self, die: Die) -> list[int]:
-        if self.applied_now >= self.least("apply_limit_all"):
+        if self.applied_now >= self.least("apply_limit_all") or not self.dice_matter():
             return []
         rank = self.rank_of(die)
         return [
@@ -768,7 +764,14 @@ class Etherfields:
 
     def may_repeat(self) -> bool:
         dice = self.unapplied("hit", "crit") or (self.unapplied("miss") and not self.has("fix_misses"))
-        return bool(self.standing) and self.passes < self.strategy + self.extra_passes and bool(dice or self.ready.total())
+        return self.passes < self.strategy + self.extra_passes and bool(dice or self.ready.total()) and self.dice_matter()
+
+    def dice_matter(self) -> bool:
+        """Whether an enemy stands, a card answers rolls, or an After effect counts dice."""
+        assert self.hero is not None
+        answers = any(card.face.lasting and card.face.at("hero_rolled") for card in (self.hero, *self.items))
+        counted = (foe for foe in self.foes if not foe.cancelled and any(counts_dice(effect) for effect in foe.face.at("after")))
+        return bool(self.standing) or answers or any(counted)
 
     def apply_dice(self) -> Rules:
         while True:
@@ -808,7 +811,7 @@ class Etherfields:
 
     def suffer_damage(self) -> Rules:
         damage = sum(max(0, foe.face.damage + self.total("enemy_damage")) for foe in self.standing)
-        damage = max(0, damage - self.shield - self.total("shield_always")) if damage else 0
+        damage = max(0, damage - self.shield - self.total("shield_always"))
         if damage:
             self.lose_health(damage)
             yield from self.happens("suffered")
@@ -844,13 +847,12 @@ class Etherfields:
         foe.dice.clear()
 
     def recover_dice(self) -> Rules:
-        if self.has("no_recovery"):
-            return
-        count, ether = self.recovery, self.ether
+        """What answers to the step comes first. Where no dice are recovered in it, no answer recovers any either."""
+        self.recovering = True
         yield from self.happens("recovering")
-        if "recovery is counted before it begins" not in self.known:
-            count, ether = self.recovery, self.ether
-        yield from self.recover(count, ether)
+        if not self.has("no_recovery"):
+            yield from self.recover(self.recovery, self.ether)
+        self.recovering = False
 
     def recover(self, count: int, also: str | None = None) -> Rules:
         """Up to so many dice, weakest first, and one more of the colour ``also``: the first one of that colour."""
@@ -1011,11 +1013,8 @@ class Etherfields:
         assert self.boss is not None
         if not self.may_summon():
             return
-        pushed_out = self.active[-1] if len(self.foes) >= ROOM else None
-        if pushed_out:
-            if "who makes room for the boss waits" in self.known:
-                self.wait(pushed_out.card)
-            self.put_away(pushed_out)
+        if len(self.foes) >= ROOM:
+            self.put_away(self.foes[-1])
         self.facing = True
         foe = self.enter(self.boss)
         answers = self.who_answers("endgame")
@@ -1023,9 +1022,6 @@ class Etherfields:
         yield from self.follow(foe.face.at("activated"), foe)
         yield from self.follow(foe.face.at("endgame"), foe)
         yield from self.speak(answers)
-        if pushed_out and pushed_out.card.place == "limbo":
-            pushed_out.card.says_more -= 1
-            yield from self.resolved(pushed_out.card)
 
     def may_summon(self) -> bool:
         """While the endgame condition is met, and the boss is not there."""
@@ -1201,7 +1197,6 @@ class Etherfields:
             self.put(card, "discard")
             yield from self.falls()
             yield from self.follow(face.at("use"), card)
-            card.says_more -= 1
             yield from self.resolved(card)
 
     # Costs
@@ -1356,7 +1351,6 @@ class Etherfields:
                 yield from self.offer_item(card)
         else:
             yield from self.follow(face.at("use"), card)
-        card.says_more -= 1
         yield from self.resolved(card)
 
     def may_explore(self) -> bool:
@@ -1420,11 +1414,10 @@ class Etherfields:
         elif row.op == "if_ether":
             yield from self.instructions(rest[: row.count] if self.ether == row.what else rest[row.count :], run)
         elif row.op not in COSTS or self.can_pay(row):
-            if run and not rest:
-                run.card.says_more -= run.more
-                run.more = False
             source = run.source if run else None
-            if row.op not in ABOUT_ITSELF or (run and run.source.face is run.says and self.lies(run.card)):
+            barred = self.recovering and row.op in RECOVERS and self.has("no_recovery")
+            itself = row.op in ABOUT_ITSELF
+            if not barred and (not itself or (run and run.source.face is run.says and self.lies(run.card))):
                 yield from getattr(self, f"do_{row.op}")(row, source)
             yield from self.falls()
             yield from self.instructions(rest, run)
@@ -1448,14 +1441,20 @@ class Etherfields:
             return bool(self.stats[row.what] - row.count >= 1)
         return (self.gold if row.op == "pay_gold" else self.ready.total()) >= row.count
 
-    def affordable(self, rows: Sequence[Effect]) -> bool:
-        """Whether the costs can be paid, up to the first branch."""
-        for row in rows:
-            if row.op in COSTS and not self.can_pay(row):
-                return False
-            if row.op in ("choose", "test", "if_ether"):
+    def affordable(self, rows: Sequence[Effect], so_far: tuple[Effect, ...] = ()) -> bool:
+        """Whether there is a way through these rows whose costs can be paid; what can be declined or is left to chance bars nothing."""
+        for i, row in enumerate(rows):
+            if row.op in ("offer", "test"):
                 break
-        return True
+            if row.op == "choose":
+                ways = rows[i + 1 : i + 1 + row.count], rows[i + 1 + row.count :]
+                return any(self.affordable(way, so_far) for way in ways)
+            if row.op in COSTS:
+                so_far += (row,)
+        dice = sum(row.count for row in so_far if row.op == "pay_dice")
+        gold = sum(row.count for row in so_far if row.op == "pay_gold")
+        paid = {stat: sum(row.count for row in so_far if row.op == "pay_stat" and row.what == stat) for stat in STATS}
+        return dice <= self.ready.total() and gold <= self.gold and all(not n or n < self.stats[stat] for stat, n in paid.items())
 
     def do_pay_stat(self, row: Effect, source: Any) -> Rules:
         self.stats[row.what] -= row.count
@@ -1736,8 +1735,8 @@ class Etherfields:
         """It counts committed dice, applied ones too."""
         if not isinstance(source, Foe) or source not in self.standing:
             return
-        shown = sum(n for (_, face), n in self.rolled.items() if face == row.what)
-        shown += sum(n for foe in self.foes for (_, face), n in foe.dice.items() if face == row.what)
+        faces = ("hit", "crit") if row.what == "hit" else (row.what,)
+        shown = sum(n for dice in (self.rolled, *(foe.dice for foe in self.foes)) for (_, face), n in dice.items() if face in faces)
         if shown >= row.count:
             self.put_away(source)
         return
@@ -1927,6 +1926,7 @@ class Etherfields:
             "at": (self.here[0].face.name, self.here[1]) if self.here else None,
             "ether": self.ether if self.hero else None,
             "facing": self.facing,
+            "gold": self.gold,
         }
 
 

@@ -40,8 +40,8 @@ LASTING = {"enemy": ("during", "always"), "boss": ("during", "always"), "lasting
 THIS_CARD = {"flip_card", "flip_and_take", "banish_card"}
 ON_ENEMIES = {"flee", "return_to_deck", "banish_applied"}
 BRANCHES = {"choose", "test", "if_ether", "offer"}
-COSTS = {"pay_stat", "pay_dice"}
-NOT_HERE = BRANCHES | {"keep_card", "summon", "gain_gold", "lose_gold", "pay_gold"}
+COSTS = {"pay_stat", "pay_dice", "pay_gold"}
+NOT_HERE = BRANCHES | {"keep_card", "summon"}
 ETHER = {"set_ether", "advance_ether"}
 """Not as an answer to a change of the ether: that would go on for ever."""
 FEW = {"activate", "banish", "banish_best", "banish_misses", "banish_applied", "lose_stat", "lose_any_stat", "return_to_deck"}
@@ -154,7 +154,8 @@ class Cards:
             op = rng.choice(sorted(BRANCHES))
             if op == "offer":
                 return [{"op": op}, *self.block(kind, without, depth + 1)]
-            without = without | COSTS
+            if op != "choose":
+                without = without | COSTS
             first = self.block(kind, without, depth + 1)[:4]
             second = self.block(kind, without, depth + 1) if op == "choose" or rng.random() < 0.7 else []
             if op == "choose":

@@ -83,6 +83,7 @@ def facts(deck: LoadedDeck) -> Callable[[Fields], dict[str, Any]]:
             "at": (map_up[at], letters[2 * at + side[NUM_CARDS + at]][s["at_space"]]) if chosen else None,
             "ether": COLOURS[s["ether"]] if chosen else None,
             "facing": bool(s["facing"]),
+            "gold": int(s["gold"]),
         }
 
     return read
