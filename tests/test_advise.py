@@ -14,6 +14,7 @@ import pytest
 from deckwood import Batch, lost_woods_v0
 from deckwood.advise import saved, typed
 from deckwood.advise.command import main
+from deckwood.advise.fight import worths_report
 from deckwood.advise.saved import advise_position, plain_fight
 from deckwood.advise.text import WIDTH, in_words, percent
 from deckwood.core.errors import DeckwoodError
@@ -281,6 +282,15 @@ def test_playing_along_may_be_left(capsys):
         raise EOFError
 
     assert run("--dice 1y --enemy 1/1 --interactive", ask=leave) == 0
+
+
+def test_long_texts_of_actions_keep_to_the_width():
+    text = "Use a Lantern once and for all: " + "Recover up to 2 dice of your choice. " * 4
+    action = {"text": text.strip(), "value": 1.0, "worse_by": 0.0}
+    report = {"kind": "position", "table": ["A table."], "exact": True, "states": 3, "value": 1.0, "actions": [action], "line": []}
+    lines = in_words({**report, "worths": worths_report(Worths())}).splitlines()
+    assert max(map(len, lines)) <= WIDTH
+    assert text.strip() in " ".join(" ".join(lines).replace("1.000", "").replace(" - ", " ").split())
 
 
 # Saved games

@@ -156,7 +156,8 @@ class Scenario(Played):
     ``enemies``, ``influence`` and ``items`` say what the A sides of the first cards of a kind are; ``turned`` gives B sides by the name of
     the A side. ``maps`` changes the A sides of the first map cards (a dict with the keys "a" and "b" changes both); ``here`` is the
     space of the Dream Entrance, ``heroes`` and ``bosses`` are changes of the first cards with their sides; ``ability`` and ``flip`` are the
-    first hero's; ``cards`` is anything else of a deck file. With ``reveal=False`` the scenario names the top cards of the decks too.
+    first hero's; ``cards`` is anything else of a deck file. With ``reveal=False`` the scenario names the top cards of the decks
+    too, with ``after=False`` the After effect that is resolved where only one waits.
     Then comes what lies on the table: dice, the ``hand`` and the cards ``held`` by name, map cards ``placed`` by number, stats, the hero
     ``at`` a space of a map card ("0a"), the ether. All else are the game's options.
     """
@@ -177,6 +178,7 @@ class Scenario(Played):
         cards: Mapping[str, Any] | None = None,
         guests: Sequence[Guest] = (),
         reveal: bool = True,
+        after: bool = True,
         dice: Mapping[str, int] | None = None,
         exhausted: Mapping[str, int] | None = None,
         banished: Mapping[str, int] | None = None,
@@ -214,7 +216,7 @@ class Scenario(Played):
         if flip is not None:
             file["hero"][0]["front"]["flip"] = flip
         merge(file, cards or {}, WHOLE)
-        self.reveal = reveal
+        self.reveal, self.after = reveal, after
         self.deck = compiled(file, guests)
         first = {"hero": self.deck.names["heroes"][0], "boss": self.deck.names["bosses"][0]}
         self._start(SPEC, self.deck, remembered, {**first, **options})
@@ -332,9 +334,13 @@ class Scenario(Played):
         return self.go_on(*ROUND_TAIL, (steps.WINDOW, which), (steps.ACTIVATE_ENEMIES, enemies))
 
     def settle(self) -> None:
-        """The first card that there is is turned up."""
+        """The first card that there is is turned up, and an After effect that waits alone is resolved."""
         while self.reveal and self.p["node"] == 1 and self.phase == "Turn up the next card of a deck":
             self.game.apply_chance(self.position, int(np.flatnonzero(self.game.chance(self.position))[0]))
+        if self.after and self.phase == "After Effects":
+            waiting = [name for name in self.legal if name.startswith("target_")]
+            if len(waiting) == 1:
+                self.do(*waiting)
 
     # Reading
 

@@ -1,5 +1,7 @@
 """Round Overview: Influence, Opposition, Strategy and Resolve phase, and when actions may be taken."""
 
+from typing import Any
+
 import pytest
 
 from deckwood.etherfields import steps
@@ -215,7 +217,7 @@ def test_after_effects_in_the_order_of_your_choice() -> None:
     two = [{"op": "gain_stat", "stat": "health", "count": 1, "when": "after"}]
     s = Scenario(enemies=[enemy(effects=one, damage=0), enemy(effects=two, damage=0)], health=1).fight(2).do("roll", "resolve")
     assert s.phase == "After Effects"
-    assert s.legal == ["target_1", "target_2"]
+    assert [name for name in s.legal if name.startswith("target")] == ["target_1", "target_2"]
     s.do("target_2")
     assert s.health == 1
     lost = Scenario(enemies=[enemy(effects=one, damage=0), enemy(effects=two, damage=0)], health=1).fight(2).do("roll", "resolve")
@@ -591,3 +593,34 @@ def test_ongoing_and_plain_cards_of_the_kit() -> None:
     s = Scenario(items=[item(*NOTHING, *RECOVER)], influence=[ongoing()], held=["Item 0", "Influence 0"])
     assert s.items == ["Influence 0", "Item 0"]
     assert s.window(steps.BEFORE_CLEANUP).phase == "Take actions"
+
+
+# Actions before After effects
+
+
+def hurt(**fields: Any) -> Scenario:
+    """Health 6, 4 of which are suffered; an After effect will cost 2 more."""
+    harm = {"op": "lose_stat", "stat": "health", "count": 2, "when": "after"}
+    s = Scenario(enemies=[enemy(health=9, damage=4, effects=[harm])], health=6, after=False, **fields).fight().do("roll", "resolve")
+    assert (s.phase, s.health) == ("After Effects", 2)
+    return s
+
+
+def test_actions_before_an_after_effect() -> None:
+    """Actions can be taken, and items used, at any time in a round: here what heals is not lost on full Health, and saves the hero."""
+    milk = item({"op": "gain_stat", "stat": "health", "count": 1})
+    s = hurt(items=[milk], held=["Item 0"])
+    assert {"target_1", "use_item_1", "unique_1", "discard_item_1"} <= set(s.legal)
+    s.do("use_item_1", "target_1")
+    assert (s.health, s.phase, s.ending) == (1, "Take actions", None)
+    assert hurt(items=[milk], held=["Item 0"]).do("target_1").ending == "died"
+
+
+def test_an_enemy_felled_before_its_after_effect() -> None:
+    """An assault between two After effects: what an undefeated enemy would do is not done."""
+    first = {"op": "advance_ether", "when": "after"}
+    second = {"op": "lose_stat", "stat": "health", "count": 2, "when": "after_standing"}
+    s = Scenario(enemies=[enemy(damage=0, effects=[first]), enemy(health=1, damage=0, effects=[second])], dice={"red": 1}, after=False)
+    s.fight(2).do("roll", "resolve", "target_1", "assault", "target_2", "exhaust_red")
+    assert s.active == {"Enemy 0": "standing", "Enemy 1": "defeated"}
+    assert (s.phase, s.health, s.ether) == ("Recover dice", 4, "green")

@@ -36,9 +36,6 @@ STIRRING = (
 )  # fmt: skip
 """Not when a crit is applied: these would let the enemy fall in the middle of the answer to the crit, others let it fall after it."""
 
-APPLYING = ("apply_limit", "apply_per_roll", "apply_ban", "apply_one_each", "apply_one_colour", "crits_only", "no_crits")
-"""Never "always": limits on dice that stay when their enemy has fallen. See test_finds_tanglewoods."""
-
 Effect = dict[str, Any]
 
 
@@ -47,8 +44,7 @@ class Cards:
 
     def __init__(self, rng: np.random.Generator, words: Words) -> None:
         self.rng, self.words = rng, words
-        other = ("commit_one_each", "commit_whole_colour")[int(rng.integers(2))]  # not both in a deck, see test_finds_tanglewoods
-        self.modifiers = sorted(name for name, op in words.items() if op.is_modifier and not op.here and name != other)
+        self.modifiers = sorted(name for name, op in words.items() if op.is_modifier and not op.here)
         self.of_enemies = sorted(name for name, op in words.items() if op.here)
         self.instructions = sorted(
             name for name, op in words.items() if not op.is_modifier and not op.branches and name not in (*COSTS, *BLOCKS, "keep_card")
@@ -79,17 +75,14 @@ class Cards:
 
     def instruction(self, when: str | None, *, on_enemy: bool = False, leaves: bool = True) -> Effect:
         while True:
-            name = self.pick(self.instructions)
+            name = self.pick(COSTS if self.chance(0.05) else self.instructions)
             if when == "crit_applied" and name in STIRRING:
                 continue
             if name not in ON_ENEMIES or (on_enemy and (leaves or name == "banish_applied")):
                 return self.effect(name, when)
 
     def block(self, when: str | None, **kind: bool) -> list[Effect]:
-        """A run of instructions at one moment: plain ones, or an offer, a cost, a choice or a test and what it governs.
-
-        Costs come before choices and tests: within one of their branches a cost would bar the other, too.
-        """
+        """A run of instructions at one moment: plain ones, or an offer, a cost, a choice or a test and what it governs."""
         found: list[Effect] = []
         if self.chance(0.25):
             found.append(self.effect("offer", when))
@@ -111,7 +104,7 @@ class Cards:
         for _ in range(int(self.rng.integers(0, 3))):
             if self.chance(0.5):
                 name = self.pick(self.of_enemies if self.chance(0.6) else self.modifiers)
-                found.append(self.effect(name, "always" if name not in APPLYING and self.chance(0.25) else None))
+                found.append(self.effect(name, "always" if self.chance(0.25) else None))
             else:
                 found += self.block(self.pick(moments), on_enemy=True, leaves=leaves)
         return found
@@ -164,7 +157,7 @@ def tanglewoods_deck(rng: np.random.Generator) -> dict[str, Any]:
     for name in ("blight_health", "blight_damage", "toll_gold", "camp_health", "camp_strategy", "camp_recovery", "trap_recovers"):
         numbers[name] = int(rng.integers(0, 4))
     for name in ("explore_gold", "upgrade_cost", "recover_cost", "stat_cost", "weary_less", "poor_start"):
-        numbers[name] = int(rng.integers(0, 9))
+        numbers[name] = int(rng.integers(1, 9))
     numbers["trap_die"] = cards.pick(("yellow", "green", "blue", "purple", "red"))
     numbers["explore_dice"] = int(rng.integers(1, 4))
     numbers["weary_stat"] = cards.pick(("strategy", "recovery"))
@@ -197,8 +190,8 @@ def tanglewoods_deck(rng: np.random.Generator) -> dict[str, Any]:
 
 
 def _node(cards: Cards) -> str:
-    kind = cards.pick(("minion", "minion", "wolf", "fable", "fable", "campfire"))
-    outline = cards.pick(("standard", "weary", "blighted", "mob", "toll", "trap"))
+    kind = cards.pick(("minion", "minion", "minion", "wolf", "wolf", "fable", "fable", "campfire"))
+    outline = cards.pick(("standard", "weary", "blighted", "mob", "mob", "toll", "trap"))
     if outline == "mob":
         return f"{kind}/mob:{int(cards.rng.integers(1, 4))}" if kind in ("minion", "wolf") else str(kind)
     return f"{kind}/{outline}"

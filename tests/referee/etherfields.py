@@ -107,22 +107,27 @@ class Side:
         return self.instructions.get(when, ())
 
 
-@dataclass(eq=False)
 class Card:
-    """A card with its sides; ``up`` is the one that faces up."""
+    """A card with its sides; ``face`` is the one that faces up."""
 
-    number: int
-    sides: Sequence[Any]
-    up: int = 0
-    place: str = "deck"
-    used: bool = False  # this round
-    resolving: int = 0  # runs of its effects that are being carried out, or wait for that
-    says_more: int = 0  # those that have more to say
-    goes: str = "discard"  # where it goes then
+    def __init__(self, number: int, sides: Sequence[Any]) -> None:
+        self.number, self.sides = number, sides
+        self.put_away(0)
 
-    @property
-    def face(self) -> Any:
-        return self.sides[self.up]
+    def put_away(self, up: int) -> None:
+        """Back into the box, with this side up."""
+        self.turn_to(up)
+        self.place = "deck"
+        self.used = False  # this round
+        self.resolving = 0  # runs of its effects that are being carried out, or wait for that
+        self.says_more = 0  # those that have more to say
+        self.goes = "discard"  # where it goes then
+
+    def turn_to(self, up: int) -> None:
+        self.up, self.face = up, self.sides[up]
+
+    def turn(self) -> None:
+        self.turn_to(1 - self.up)
 
     @property
     def order(self) -> tuple[int, int]:
@@ -266,14 +271,28 @@ def guests_in(*files: Mapping[str, Any]) -> list[tuple[str, list[Side]]]:
     return found
 
 
+class Box:
+    """The cards of a deck file, as they are printed, and the heroes who visit from other decks."""
+
+    def __init__(self, file: Mapping[str, Any], guests: Sequence[tuple[str, Sequence[Side]]] = ()) -> None:
+        kinds = [(kind, card) for kind in ("enemy", "influence", "item") for card in file[kind]]
+        self.cards = [[card_side(card["a"], kind), card_side(card["b"], kind)] for kind, card in kinds]
+        self.maps = [[map_side(card["a"]), map_side(card["b"])] for card in file["map"]]
+        self.heroes = [[hero_side(card["front"]), hero_side(card["lucid"])] for card in file["hero"]]
+        self.bosses = [[boss_side(card["a"]), boss_side(card["b"])] for card in file["boss"]]
+        self.guests = [sides for _, sides in guests]
+        self.hero_keys = [*(card["key"] for card in file["hero"]), *(key for key, _ in guests)]
+        self.boss_keys = [card["key"] for card in file["boss"]]
+        self.numbers = file["numbers"]
+
+
 class Etherfields:
-    """A game, or a campaign of several. ``file`` is the content of a deck file, ``remembered`` the sides that face up: cards, maps,
-    heroes and bosses in the order of the file; the rest are the game's options."""
+    """A game, or a campaign of several. ``remembered`` tells the sides that face up, of cards, maps, heroes and bosses in the order of the
+    file; the rest are the game's options."""
 
     def __init__(
         self,
-        file: Mapping[str, Any],
-        guests: Sequence[tuple[str, Sequence[Side]]] = (),
+        box: Box,
         *,
         hero: str = "sleepwalker",
         boss: str = "tall_stranger",
@@ -283,18 +302,12 @@ class Etherfields:
         remembered: Sequence[int] = (),
         known: Collection[str] = KNOWN,
     ) -> None:
-        self.known = known
-        kinds = [(kind, card) for kind in ("enemy", "influence", "item") for card in file[kind]]
-        self.cards = [Card(i, [card_side(card["a"], kind), card_side(card["b"], kind)]) for i, (kind, card) in enumerate(kinds)]
-        self.maps = [Card(i, [map_side(card["a"]), map_side(card["b"])]) for i, card in enumerate(file["map"])]
-        self.heroes = [Card(i, [hero_side(card["front"]), hero_side(card["lucid"])]) for i, card in enumerate(file["hero"])]
-        self.bosses = [Card(i, [boss_side(card["a"]), boss_side(card["b"])]) for i, card in enumerate(file["boss"])]
-        self.guests = [Card(i, sides) for i, (_, sides) in enumerate(guests)]
-        self.hero_keys = [*(card["key"] for card in file["hero"]), *(key for key, _ in guests)]
-        self.boss_keys = [card["key"] for card in file["boss"]]
+        self.box, self.known = box, known
+        groups = ([Card(i, sides) for i, sides in enumerate(group)] for group in (box.cards, box.maps, box.heroes, box.bosses, box.guests))
+        self.cards, self.maps, self.heroes, self.bosses, self.guests = groups
         for card, up in zip([*self.cards, *self.maps, *self.heroes, *self.bosses], remembered, strict=False):
-            card.up = up
-        self.numbers = file["numbers"]
+            card.turn_to(up)
+        self.numbers = box.numbers
         self.asked_hero, self.asked_boss, self.rank, self.games, self.reward = hero, boss, rank, games, reward
         self.wins = 0
         self.consoled = 0.0
@@ -317,10 +330,10 @@ class Etherfields:
 
     def clear_table(self) -> None:
         """Everything goes back into the box but for the sides that face up."""
-        for card in [*self.cards, *self.maps, *self.heroes, *self.bosses, *self.guests]:
-            card.place, card.used, card.resolving, card.says_more = "deck", False, 0, 0
+        for card in [*self.cards, *self.maps, *self.heroes, *self.bosses]:
+            card.put_away(card.up)
         for guest in self.guests:
-            guest.up = 0
+            guest.put_away(0)
         self.top: dict[str, Card | None] = dict.fromkeys(DECKS)
         self.hero: Card | None = None
         self.boss: Card | None = None
@@ -359,7 +372,7 @@ class Etherfields:
             yield from self.round()
             if any(foe.boss and foe.defeated for foe in self.foes):
                 assert self.boss is not None
-                self.boss.up = 1 - self.boss.up
+                self.boss.turn()
                 return
 
     # Setup
@@ -371,20 +384,20 @@ class Etherfields:
 
     def set_up(self) -> Rules:
         can = self.bosses_to_face()
-        asked = self.boss_keys.index(self.asked_boss) if self.asked_boss in self.boss_keys else -1
+        asked = self.box.boss_keys.index(self.asked_boss) if self.asked_boss in self.box.boss_keys else -1
         if asked not in can:
             asked = int((yield Decision(0, [f"boss_{i + 1}" for i in can])).removeprefix("boss_")) - 1
         self.boss = self.bosses[asked]
         heroes = [*self.heroes, *self.guests]
-        if self.asked_hero in self.hero_keys:
-            self.hero = heroes[self.hero_keys.index(self.asked_hero)]
+        if self.asked_hero in self.box.hero_keys:
+            self.hero = heroes[self.box.hero_keys.index(self.asked_hero)]
         else:
             name = yield Decision(0, [f"hero_{i + 1}" for i in range(len(heroes))])
             self.hero = heroes[int(name.removeprefix("hero_")) - 1]
         self.stats = dict(zip(STATS, self.hero.face.stats, strict=True))
         home = next(card for card in self.maps if card.sides[0].entrance or card.sides[1].entrance)
         if not home.face.entrance:
-            home.up = 1 - home.up
+            home.turn()
         home.place = "play"
         self.at_map[home] = (0, 0)
         self.here = (home, home.face.entrance)
@@ -429,10 +442,15 @@ class Etherfields:
     def modifiers(self, op: str, here: Foe | None = None) -> list[Effect]:
         """The standing modifiers of a kind; with ``here`` those of one enemy alone."""
         assert self.hero is not None
-        faces = [self.hero.face, *(card.face for card in self.items if card.face.lasting)] if here is None else []
-        foes = [foe for foe in (self.foes if here is None else [here]) if not foe.cancelled]
-        found = [effect for face in faces for effect in face.modifiers.get(op, ())]
-        return found + [effect for foe in foes for effect in foe.face.modifiers.get(op, ()) if effect.when == "always" or not foe.defeated]
+        found: list[Effect] = []
+        if here is None:
+            for card in (self.hero, *self.items):
+                if (rows := card.face.modifiers.get(op)) and card.face.lasting:
+                    found += rows
+        for foe in (here,) if here else self.active:
+            if foe and (rows := foe.card.face.modifiers.get(op)) and not foe.cancelled:
+                found += [effect for effect in rows if effect.when == "always" or not foe.defeated]
+        return found
 
     def has(self, op: str, here: Foe | None = None) -> bool:
         return bool(self.modifiers(op, here))
@@ -578,14 +596,15 @@ class Etherfields:
                 yield from self.fall(foe)
 
     def fall(self, foe: Foe) -> Rules:
-        """An enemy is defeated: its own effects of that, its reward, then those who answer to it."""
+        """An enemy is defeated: who falls with it first, then its own effects of that, its reward, then those who answer to it."""
         foe.defeated = self.changed = True
         self.beaten += not foe.boss
         self.fallen += self.applying
         face = foe.face
         answers = (self.who_answers("boss_fell") if foe.boss else []) + self.who_answers("enemy_fell")
-        if not foe.cancelled:
-            yield from self.follow(face.at("falls"), foe)
+        own = self.waiting(Run(foe, face, () if foe.cancelled else face.at("falls")))
+        yield from self.falls()  # whom it protected falls with it
+        yield from self.speak(own)
         reward = face.at("reward")
         if reward and (yield Decision(0, ["accept", "decline"])) == "accept":
             times = 2 if self.doubled else 1
@@ -800,7 +819,11 @@ class Etherfields:
             return not foe.acted and not foe.cancelled and bool(rows)
 
         while places := self.targets(foe for foe in self.foes if waits(foe)):
-            foe = places[(yield Decision(0, list(places)))]
+            name = yield Decision(0, [*places, *self.actions()])
+            if name not in places:
+                yield from self.act(name)
+                continue
+            foe = places[name]
             foe.acted = True
             standing = () if foe.defeated else foe.face.at("after_standing")
             yield from self.speak(self.waiting(Run(foe, foe.face, foe.face.at("after")), Run(foe, foe.face, standing)))
@@ -1020,7 +1043,7 @@ class Etherfields:
         """An undefeated enemy that is an enemy still stays, unhurt; what else it may be, it is discarded as that."""
         self.changed = True
         self.exhaust_dice_on(foe)
-        foe.card.up = 1 - foe.card.up
+        foe.card.turn()
         if foe.defeated or foe.face.type != "enemy":
             self.put_away(foe)
         else:
@@ -1782,9 +1805,9 @@ class Etherfields:
         assert self.hero is not None
         self.changed = True
         if self.hero in self.heroes:
-            self.hero.up = 1
+            self.hero.turn_to(1)
         elif len(self.hero.sides) == 2:
-            self.hero.up = 1 - self.hero.up
+            self.hero.turn()
         return
         yield
 
@@ -1823,7 +1846,7 @@ class Etherfields:
             self.flip_foe(source)
         else:
             card = source.card if isinstance(source, Foe) else source
-            card.up = 1 - card.up
+            card.turn()
             if source in self.items:
                 self.let_go(source)
                 self.put(source, "discard")
@@ -1839,7 +1862,7 @@ class Etherfields:
             self.put_away(source)
         if card in self.items:
             self.let_go(card)
-        card.up = 1 - card.up
+        card.turn()
         if card.face.type == "influence":
             self.take_into_hand(card)
         elif card.face.type == "item":
@@ -1859,7 +1882,7 @@ class Etherfields:
     def do_flip_map(self, row: Effect, source: Any) -> Rules:
         assert self.here is not None
         card = self.here[0]
-        card.up = 1 - card.up
+        card.turn()
         self.return_home()
         return
         yield
@@ -1887,33 +1910,25 @@ class Etherfields:
     # The position, for comparison
 
     def facts(self) -> dict[str, Any]:
-        def names(cards: Iterable[Card]) -> list[str]:
-            return [card.face.name for card in cards]
-
-        where = {f"{deck} {place}": sorted(names(self.deck(deck, place))) for deck in DECKS for place in ("deck", "discard", "banished")}
         return {
-            **where,
-            "stats": [self.stats[stat] for stat in STATS],
+            "cards": {card.face.name: card.place for card in self.cards},
+            "maps": {card.face.name: self.at_map.get(card, card.place) for card in self.maps},
+            "stats": list(self.stats.values()),
             "ready": counts(self.ready),
             "exhausted": counts(self.exhausted),
             "banished": counts(self.banished),
-            "shown": {f"{c} {f}": n for (c, f), n in self.rolled.items() if n},
+            "shown": counts(self.rolled),
             "hero": self.hero.face.name if self.hero else None,
             "boss": self.boss.face.name if self.boss else None,
-            "top": {deck: card.face.name if card else None for deck, card in self.top.items()},
-            "hand": names(self.hand),
-            "items": names(self.items),
-            "active": [
-                (foe.face.name, foe.defeated, foe.cancelled, {f"{c} {f}": n for (c, f), n in foe.dice.items() if n}, foe.wounds)
-                for foe in self.foes
-            ],
-            "map": {card.face.name: place for card, place in self.at_map.items()},
+            "top": [card.face.name if card else None for card in self.top.values()],
+            "hand": [card.face.name for card in self.hand],
+            "items": [card.face.name for card in self.items],
+            "active": [foe and (foe.face.name, foe.defeated, foe.cancelled, counts(foe.dice), foe.wounds) for foe in self.active],
             "at": (self.here[0].face.name, self.here[1]) if self.here else None,
             "ether": self.ether if self.hero else None,
             "facing": self.facing,
-            "gold": self.gold,
         }
 
 
-def counts(dice: Counter[str]) -> dict[str, int]:
-    return {colour: n for colour, n in dice.items() if n}
+def counts(dice: Counter[Any]) -> dict[Any, int]:
+    return {kind: n for kind, n in dice.items() if n}

@@ -200,8 +200,10 @@ class _Sides:
             self._happen(name, f"chance: {name}")
             self._referee_goes_on(name)
 
-    def choose(self, action: int, tally: Tally) -> None:
+    def choose(self, action: int, tally: Tally, tend: Callable[[Positions, Any], None] | None) -> None:
         """Plays a legal action on both sides."""
+        if tend:
+            tend(self.position, self.referee)
         name = self.spec.actions[action].name
         mover = f" of seat {self.position['mover'][0]}" if self.spec.seats[1] > 1 else ""
         tally.decisions += 1
@@ -308,6 +310,7 @@ def match(
     slips: float = 0.2,
     abreast: int = 16,
     only: int | None = None,
+    tend: Callable[[Positions, Any], None] | None = None,
     **start: Any,
 ) -> Tally:
     """Play at least so many real ``decisions``, in as many games as it takes; :class:`Disagreement` where the sides part.
@@ -315,7 +318,8 @@ def match(
     ``referee`` sets one up for a fresh game. Game *i* is played by ``players[i % len(players)]``, names for :func:`make_agent` or of
     players in ``own``, who lets chance choose in a share ``slips`` of the decisions; ``abreast`` games are played side by side, so that
     players are asked for many at once. All depends on ``seed`` and the game's number only: ``only=i`` plays game *i* again by itself.
-    ``start`` goes to :meth:`Game.new`.
+    ``tend`` may change position and referee alike before each choice (heal the hero, so that a game goes on); ``start`` goes to
+    :meth:`Game.new`.
     """
     agents = dict(own or {})
     agents |= {name: make_agent(name, game.spec, game.deck) for name in set(players) - {"random"} - agents.keys()}
@@ -340,7 +344,7 @@ def match(
                 seen = np.stack([game.observe(sides.position) for sides in asked]) if isinstance(agent, NetworkAgent) else masks
                 chosen |= {id(sides): int(action) for sides, action in zip(asked, agent.act(seen, masks, positions), strict=True)}
         for place, sides in enumerate(table):
-            sides.choose(chosen[id(sides)], tally)
+            sides.choose(chosen[id(sides)], tally, tend)
             if not sides.meet(tally):
                 table[place] = sit_down()  # type: ignore[call-overload]
         table = [sides for sides in table if sides]

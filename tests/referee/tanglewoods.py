@@ -714,12 +714,14 @@ class Tanglewoods(Table):
             if self.place_active(self.power_ups[number]):
                 self.wolf_deck.remove(number)
         witnesses = self.own_cards()
-        for active in [active for active in reversed(self.active) if active]:
+        for active in [active for active in self.active if active]:
             yield from self.follow(active.card.at("endgame"), active)
         yield from self.answer(witnesses, "endgame")
         yield from self.settle()
+        yield from self.bribery()  # of enemies that were met on the way
         while True:
-            yield from self.engagement()
+            if self.standing_enemies():
+                yield from self.engagement()
             if not self.standing_enemies():
                 raise Won
             for active in list(self.active):
@@ -768,7 +770,8 @@ class Tanglewoods(Table):
         yield from self.scout()
 
     def flip_forest(self, side: str) -> Rules:
-        if self.turn(self.card, side) and self.node:
+        """Not at the Cabin once the battle has begun."""
+        if not self.endgame and self.turn(self.card, side) and self.node:
             yield from self.arrive()
 
     def turn_next(self, side: str) -> Rules:

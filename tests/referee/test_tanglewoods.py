@@ -89,8 +89,14 @@ def test_random_decks(seed: int) -> None:
         decisions=1_000,
         players=["random", "expert"],
         slips=0.1,
-        abreast=4,
+        abreast=3,
+        tend=heal,
     )
+
+
+def heal(position: Any, table: Tanglewoods) -> None:
+    """Games on decks without measure are to get to the Cabin."""
+    position["stats"][0, 0] = table.stats["health"] = max(5, table.stats["health"])
 
 
 class FreeTolls(Tanglewoods):

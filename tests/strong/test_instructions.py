@@ -294,12 +294,13 @@ def test_flee_on_misses() -> None:
 
 
 @covers("flee")
-def test_flee_on_hits_counts_applied_ones() -> None:
+def test_flee_on_hits_counts_applied_ones_and_crits() -> None:
+    """A crit is one hit (Unit Dice)."""
     flee = [{"when": "rolled", "op": "flee", "face": "hit", "count": 2}]
     s = Scenario(enemies=[enemy(effects=flee, health=9)], dice={"green": 3}).fight().commit("green").roll("hit").hit("green_hit")
-    s.do("again", "commit_green", "roll").roll("crit")
-    assert s.active == {"Minion 0": "standing"}, "a crit is not a basic hit"
-    s.do("again", "roll").roll("hit")
+    s.do("again", "commit_green", "roll").roll("miss")
+    assert s.active == {"Minion 0": "standing"}
+    s.do("again", "roll").roll("crit")
     assert s.active == {}
 
 

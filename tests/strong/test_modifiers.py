@@ -96,8 +96,8 @@ def test_recovery_change(change: int, recovered: int) -> None:
 
 
 @covers("no_recovery")
-def test_no_recovery_stops_the_step_and_what_answers_to_it() -> None:
-    """An enemy's effect beats a hero's ability: nothing at all is recovered in the Recover Dice step."""
+def test_no_recovery_stops_all_recovery_in_its_step() -> None:
+    """An enemy's effect beats a hero's ability: no answer to the Recover Dice step recovers dice either."""
     bonus = [{"when": "recovering", "op": "recover_colour", "colour": "yellow", "count": 1}]
     s = against({"op": "no_recovery"}, dice={"yellow": 2}, ability=bonus).commit("yellow", "yellow").roll("miss", "miss").do("resolve")
     assert s.phase == "Explore: choose dice"

@@ -233,7 +233,7 @@ def test_every_phase_of_random_games_can_be_shown():
             else:
                 mask = np.zeros(len(SPEC.actions), np.int8)
                 legal(s, DECK.tables, mask)
-                if rng.random() < 0.1:
+                if rng.random() < 0.04:
                     check_words(SPEC, s, DECK, np.flatnonzero(mask))
                 apply(s, DECK.tables, int(rng.choice(np.flatnonzero(mask))))
     assert len(seen) > 15

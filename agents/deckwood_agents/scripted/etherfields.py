@@ -46,6 +46,7 @@ from deckwood.strong.cards import is_standing
 from deckwood.strong.effects import can_use
 from deckwood.strong.pool import has_room, item_count, total, unapplied
 from deckwood.strong.steps import (
+    AFTER_EFFECTS,
     AIMING,
     APPLY,
     BANISHING,
@@ -148,6 +149,7 @@ KEEP_BAR = 1.7  # an influence card that is worth less is discarded at the start
 FEW_CARDS = 8  # of the Influence Deck: no more are banished
 STRIKE_SHARE = 1.5  # damage that greedy commits dice for, over the Health of enemies, once the boss is among them
 MANY_EXHAUSTED = 5  # dice; then greedy looks for ways to recover some
+LITTLE_HEALTH = 2  # with no more, something may have to be done before an After effect
 TOO_LONG = 700  # decisions after which a player no longer tries to survive
 
 
@@ -685,6 +687,8 @@ def expert_choice(s, deck, mask, step):
     prizes = prizes_of(s, deck, step)
     if step == AIMING:
         return aim_choice(s, deck, prizes, mask)
+    if step == AFTER_EFFECTS and s.stats[HEALTH] > LITTLE_HEALTH:
+        return first_allowed(mask, act.TARGET_CARD, act.TARGET_CARD + SLOTS)
     action = thing_to_use(s, deck, prizes, mask, step)
     if action == NONE and (step == WINDOW or is_fighting(step)):
         action = window_choice(s, deck, prizes, mask, step)

@@ -113,7 +113,7 @@ def harm_of(s, deck, spared):
     for slot in range(SLOTS):
         if is_standing(s, deck, slot) and not (spared >> slot) & 1:
             damage += damage_of(s, deck, slot)
-    return max(0, damage - int(s.shield) - int(s.modifiers[SHIELD_ALWAYS])) if damage > 0 else 0
+    return max(0, damage - int(s.shield) - int(s.modifiers[SHIELD_ALWAYS]))
 
 
 @rule

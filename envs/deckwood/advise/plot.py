@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import textwrap
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from deckwood.core.errors import DeckwoodError
 from deckwood.core.files import write_atomically
 
 SUFFIXES = (".png", ".svg", ".pdf")
+LABEL = 60  # characters in a line of what an action does
 BEST, OTHER = "#2f6f4f", "#8aa5b8"
 
 
@@ -93,7 +95,7 @@ def _actions(report: Mapping[str, Any]) -> Any:
         raise DeckwoodError(f"there is nothing to draw: {report['phase']} is a chance event")
     figure = make_figure(8, 1.5 + 0.4 * len(rows))
     axis = figure.subplots()
-    _bars(axis, [row["text"] for row in rows], [row["worse_by"] for row in rows], "worse than the best by (value)")
+    _bars(axis, [textwrap.fill(row["text"], LABEL) for row in rows], [row["worse_by"] for row in rows], "worse than the best by (value)")
     figure.suptitle(f"{report['game']}, {report['phase']}: worth {report['value']:.3f} under best play", fontsize=11)
     return figure
 

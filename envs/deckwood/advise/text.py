@@ -11,6 +11,7 @@ from deckwood.advise.typed import REWARDS, listed
 from deckwood.strong.terms import COLOURS, FACES
 
 WIDTH = 100
+ACTION = 68  # columns of what an action does, in a table
 SAME = 5e-10  # values closer than this are the same
 
 Report = Mapping[str, Any]
@@ -215,7 +216,10 @@ def position_lines(report: Report) -> list[str]:
     ]
     if not report["actions"]:
         return [*lines, "", f"A chance event: there is nothing to decide. The position is worth {report['value']:.3f}.", "", *notes]
-    rows = [[str(rank), row["text"], f"{row['value']:.3f}", worse(row["worse_by"])] for rank, row in enumerate(report["actions"], 1)]
+    rows = []
+    for rank, row in enumerate(report["actions"], 1):
+        first, *rest = textwrap.wrap(row["text"], ACTION)
+        rows += [[str(rank), first, f"{row['value']:.3f}", worse(row["worse_by"])], *(["", f"  {more}", "", ""] for more in rest)]
     line = [(text, len(list(same))) for text, same in groupby(report["line"])]
     best = "; ".join(f"{text} (x{n})" if n > 1 else text for text, n in line)
     return [*lines, "", paragraph(f"Best: {best}."), "", *table([["", "action", "value", "worse by"]], rows), "", *notes]

@@ -247,7 +247,7 @@ def describe(boards, b, deck, committed):
     boards.total[b] = int(s.modifiers[COMMIT_TOTAL]) - committed
     boards.banned[b] = s.modifiers[COMMIT_BAN]
     boards.one_each[b] = s.modifiers[COMMIT_ONE_EACH] != 0
-    boards.whole[b] = s.modifiers[COMMIT_WHOLE_COLOUR] != 0
+    boards.whole[b] = s.modifiers[COMMIT_WHOLE_COLOUR] != 0 and s.modifiers[COMMIT_ONE_EACH] == 0
     boards.due[b] = damage_due(s, deck)
     boards.regain[b] = recovery_of(s)
     boards.fallen[b] = 0

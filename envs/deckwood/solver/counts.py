@@ -199,7 +199,7 @@ def may_commit(rules, b, r, k, n, already):
     if n == 0:
         return True
     committed = 0
-    cut = False
+    cut = 0
     for c in range(5):
         committed += rules.size[c] - r[c]
         if k[c] > 0 and (rules.banned[b] >> c) & 1:
@@ -207,8 +207,10 @@ def may_commit(rules, b, r, k, n, already):
         if rules.one_each[b] and k[c] > 1:
             return False
         if rules.whole[b] and 0 < k[c] < r[c]:
-            cut = True
-    if cut and n + already < rules.limit[b] and committed + n < rules.total[b]:
+            cut += 1
+    if cut > 1:
+        return False  # one colour goes after another
+    if cut == 1 and n + already < rules.limit[b] and committed + n < rules.total[b]:
         return False  # only a limit can leave dice of a colour behind
     return n + already <= rules.limit[b] and committed + n <= rules.total[b]
 

@@ -130,10 +130,8 @@ def has_effects(deck, face, when):
 
 
 @rule
-def trigger(s, deck, face, when, source):
-    """Puts a card's effects of one moment on the agenda, if it has any."""
-    if not has_effects(deck, face, when):
-        return
+def run_of(deck, face, when):
+    """The rows of a card's effects of one moment: the first one, and the one after the last. It must have some."""
     row = int(deck.cards[face].first)
     while deck.effects[row, WHEN] < when:
         row += 1
@@ -141,7 +139,15 @@ def trigger(s, deck, face, when, source):
     last = int(deck.cards[face].first) + int(deck.cards[face].count)
     while end < last and deck.effects[end, WHEN] == when:
         end += 1
-    push(s, EFFECTS, row, end, source)
+    return row, end
+
+
+@rule
+def trigger(s, deck, face, when, source):
+    """Puts a card's effects of one moment on the agenda, if it has any."""
+    if has_effects(deck, face, when):
+        row, end = run_of(deck, face, when)
+        push(s, EFFECTS, row, end, source)
 
 
 @rule
@@ -329,11 +335,9 @@ def is_beaten(s, deck, slot):
 
 @rule
 def can_apply(s, deck, slot, colour, face):
-    """True if a die showing a hit may be placed on this card. A defeated enemy's limits have ended with it."""
+    """True if a die showing a hit may be placed on this card. Of a defeated enemy's limits the Special ones stand."""
     if not is_enemy(s, deck, slot):
         return False
-    if s.marks[slot] & DEFEATED:
-        return True
     if dice_on(s, slot) >= here(s, slot, APPLY_LIMIT) or s.applied_now[slot] >= here(s, slot, APPLY_PER_ROLL):
         return False
     if (here(s, slot, APPLY_BAN) >> colour) & 1:

@@ -13,6 +13,7 @@ from deckwood.strong.cards import (
     is_standing,
     refresh,
     remove_card,
+    run_of,
     standing_enemies,
     trigger,
 )
@@ -45,6 +46,7 @@ from deckwood.strong.steps import (
     LOWERING,
     OFFERED,
     RAISING,
+    RECOVER_DICE,
     RECOVERING,
     RECOVERY_ROLL,
     REROLLING,
@@ -70,10 +72,12 @@ from deckwood.strong.terms import (
     BOSS_FELL,
     CANCELLED,
     COUNT,
+    CRIT,
     DEFEATED,
     ENEMY_FELL,
     FALLS,
     GOLD_MAX,
+    HEALTH,
     HELD,
     HIT,
     MAX_KEPT,
@@ -85,12 +89,13 @@ from deckwood.strong.terms import (
     PER_HIT,
     PER_MISS,
     PER_STANDING,
+    RECOVERY,
     REWARD,
     SLOTS,
     STAT_MAX,
+    STRATEGY,
     USE,
     WHAT,
-    WHEN,
 )
 from deckwood.strong.vocabulary import (
     ACTIVATE,
@@ -119,6 +124,7 @@ from deckwood.strong.vocabulary import (
     LOSE_GOLD,
     LOSE_ITEM,
     LOSE_STAT,
+    NO_RECOVERY,
     OFFER,
     PAY_DICE,
     PAY_GOLD,
@@ -175,31 +181,72 @@ def is_cost(op):
     return op == PAY_STAT or op == PAY_DICE or op == PAY_GOLD
 
 
+MOST_CHOICES = 3  # one after another in a run of effects, all ways through which are looked at
+
+
+@rule
+def affords_way(s, deck, row, end, way):
+    """True if all costs that these rows ask for can be paid together, where bit i of ``way`` says which option the i-th choice takes.
+
+    What comes after an offer can be declined, and what comes after a test may not be asked for: those costs bar nothing.
+    """
+    gold, dice, health, strategy, recovery = 0, 0, 0, 0, 0
+    while row < end:
+        op, what, count = int(deck.effects[row, OP]), int(deck.effects[row, WHAT]), int(deck.effects[row, COUNT])
+        row += 1
+        if op == OFFER or op == TEST:
+            break
+        if op == CHOOSE:
+            if way & 1:
+                row += count
+            else:
+                end = min(end, row + count)
+            way >>= 1
+        elif op == PAY_GOLD:
+            gold += count
+        elif op == PAY_DICE:
+            dice += count
+        elif op == PAY_STAT:
+            health += count if what == HEALTH else 0
+            strategy += count if what == STRATEGY else 0
+            recovery += count if what == RECOVERY else 0
+    if gold > s.gold or dice > total(s.ready):
+        return False
+    return (
+        (health == 0 or health < s.stats[HEALTH])
+        and (strategy == 0 or strategy < s.stats[STRATEGY])
+        and (recovery == 0 or recovery < s.stats[RECOVERY])
+    )
+
+
 @rule
 def costs_affordable(s, deck, row, end):
-    """True if every cost among these rows can be paid."""
-    for r in range(row, end):
-        if not affords(s, int(deck.effects[r, OP]), int(deck.effects[r, WHAT]), int(deck.effects[r, COUNT])):
-            return False
-    return True
+    """True if there is a way through these rows whose costs can all be paid."""
+    for way in range(1 << MOST_CHOICES):
+        if affords_way(s, deck, row, end, way):
+            return True
+    return False
+
+
+@rule
+def can_pay_for(s, deck, face):
+    """True if a card has USE effects, and what they cost can be paid."""
+    if not has_effects(deck, face, USE):
+        return False
+    row, end = run_of(deck, face, USE)
+    return costs_affordable(s, deck, row, end)
 
 
 @rule
 def can_use(s, deck, face):
     """True if a card's USE effects can be paid for and one of them would do something."""
-    if not has_effects(deck, face, USE):
+    if not can_pay_for(s, deck, face):
         return False
-    first = int(deck.cards[face].first)
-    useful = False
-    for row in range(first, first + int(deck.cards[face].count)):
-        if deck.effects[row, WHEN] == USE:
-            op = int(deck.effects[row, OP])
-            what = int(deck.effects[row, WHAT])
-            if not affords(s, op, what, int(deck.effects[row, COUNT])):
-                return False
-            if is_useful(s, deck, op, what):
-                useful = True
-    return useful
+    row, end = run_of(deck, face, USE)
+    for r in range(row, end):
+        if is_useful(s, deck, int(deck.effects[r, OP]), int(deck.effects[r, WHAT])):
+            return True
+    return False
 
 
 @rule
@@ -246,8 +293,8 @@ def is_useful(s, deck, op, what):
                 return True
         return False
     if op == EXTRA_PASS:
-        return s.passes > 0 and standing_enemies(s, deck) > 0
-    if op == WOUND or op == SET_HEALTH or op == CANCEL or op == SHIELD or op == DOUBLE_REWARD:
+        return s.passes > 0
+    if op == WOUND or op == SET_HEALTH or op == CANCEL:
         return standing_enemies(s, deck) > 0
     if op == UPGRADE_ITEM:
         for i in range(item_count(s)):
@@ -321,6 +368,16 @@ def reset_order(s):
 
 
 @rule
+def may_recover_dice(s):
+    """False within a Recover Dice step in which no dice are recovered."""
+    if s.modifiers[NO_RECOVERY]:
+        for i in range(s.depth):
+            if s.agenda[i, STEP] == RECOVER_DICE and s.agenda[i, A] == 1:
+                return False
+    return True
+
+
+@rule
 def stop_effects(s):
     """Drops the rest of the run of effects on top of the agenda."""
     set_top(s, A, top(s, B))
@@ -342,6 +399,8 @@ def instruct(s, deck, row, source):
         push(s, RAISING, count, 0, 0)
     elif op == LOSE_ANY_STAT:
         push(s, LOWERING, count, 0, 0)
+    elif (op == RECOVER or op == RECOVER_COLOUR or op == RECOVER_BY_ROLL) and not may_recover_dice(s):
+        return
     elif op == RECOVER:
         push(s, RECOVERING, count, 0, 0)
     elif op == RECOVER_COLOUR:
@@ -404,7 +463,7 @@ def instruct(s, deck, row, source):
         if count > 0:
             push(s, ACTIVATE_MORE, count, 0, 0)
     elif op == FLEE:
-        shown = unapplied(s, MISS) if what == MISS else shown_hits(s, what)
+        shown = unapplied(s, MISS) if what == MISS else shown_hits(s, what, CRIT)
         if source >= 0 and shown >= count and is_standing(s, deck, source):
             leave(s, deck, source, FLED)
     elif op == RETURN_TO_DECK:
@@ -456,12 +515,14 @@ def instruct(s, deck, row, source):
 
 
 @rule
-def shown_hits(s, face):
-    """Committed dice showing a face, applied or not (``flee`` counts basic hits and crits apart)."""
-    n = unapplied(s, face)
-    for slot in range(SLOTS):
-        for colour in range(5):
-            n += int(s.applied[slot, colour, face])
+def shown_hits(s, lowest, highest):
+    """Committed dice, applied or not, that show a face from ``lowest`` to ``highest``."""
+    n = 0
+    for face in range(lowest, highest + 1):
+        n += unapplied(s, face)
+        for slot in range(SLOTS):
+            for colour in range(5):
+                n += int(s.applied[slot, colour, face])
     return n
 
 

@@ -21,6 +21,7 @@ from deckwood.strong.cards import (
     is_standing,
     open_engagement,
     refresh,
+    run_of,
     standing_enemies,
     trigger,
 )
@@ -118,8 +119,15 @@ from deckwood.strong.terms import (
     HERO_ROLLED,
     HIT,
     MAX_ITEMS,
+    MAX_KEPT,
     MISS,
     NONE,
+    ONGOING,
+    OP,
+    PER,
+    PER_COMMITTED,
+    PER_HIT,
+    PER_MISS,
     REWARD,
     ROLL_SEEN,
     ROLLED,
@@ -135,6 +143,8 @@ from deckwood.strong.terms import (
 )
 from deckwood.strong.vocabulary import (
     APPLY_LIMIT_ALL,
+    BANISH_APPLIED,
+    BANISH_MISSES,
     CANCEL,
     COMMIT_BAN,
     COMMIT_LIMIT,
@@ -146,7 +156,6 @@ from deckwood.strong.vocabulary import (
     FIX_MISSES,
     KEEP_HITS,
     NO_ITEMS,
-    NO_RECOVERY,
     SET_HEALTH,
     SHIELD_ALWAYS,
     SWAP_HITS,
@@ -173,13 +182,43 @@ def engage(s, deck):
 
 @rule
 def may_repeat(s, deck):
-    """True if the Strategy phase may be repeated and there would be something to roll."""
-    if s.passes >= strategy_of(s) + int(s.extra_passes) or standing_enemies(s, deck) == 0:
+    """True if the Strategy phase may be repeated and there would be something to roll, and a reason to."""
+    if s.passes >= strategy_of(s) + int(s.extra_passes) or not dice_matter(s, deck):
         return False
     rerollable = unapplied_hits(s)
     if not s.modifiers[FIX_MISSES]:
         rerollable += unapplied(s, MISS)
     return rerollable > 0 or total(s.ready) > 0
+
+
+@rule
+def dice_matter(s, deck):
+    """True while dice may still bring something about: an enemy stands, or a card answers rolls or counts dice in the Resolve phase."""
+    if standing_enemies(s, deck) > 0 or has_effects(deck, int(s.hero), HERO_ROLLED):
+        return True
+    for i in range(MAX_ITEMS):
+        if s.items[i] != NONE and deck.cards[s.items[i]].uses == ONGOING and has_effects(deck, int(s.items[i]), HERO_ROLLED):
+            return True
+    for i in range(MAX_KEPT):
+        if s.beside[i] != NONE and has_effects(deck, int(s.beside[i]), HERO_ROLLED):
+            return True
+    for slot in range(SLOTS):
+        if s.slot[slot] != NONE and not s.marks[slot] & CANCELLED and (acts_on_roll(s, deck, slot) or counts_dice(deck, int(s.slot[slot]))):
+            return True
+    return False
+
+
+@rule
+def counts_dice(deck, face):
+    """True if a card has an After effect that depends on what committed dice show or where they lie."""
+    if not has_effects(deck, face, AFTER):
+        return False
+    row, end = run_of(deck, face, AFTER)
+    for r in range(row, end):
+        per, op = int(deck.effects[r, PER]), int(deck.effects[r, OP])
+        if per == PER_MISS or per == PER_HIT or per == PER_COMMITTED or op == BANISH_MISSES or op == BANISH_APPLIED:
+            return True
+    return False
 
 
 @rule
@@ -204,7 +243,8 @@ def may_commit(s, colour):
 
 @rule
 def commit(s, colour):
-    dice = min(int(s.ready[colour]), room_to_commit(s)) if s.modifiers[COMMIT_WHOLE_COLOUR] else 1
+    whole = s.modifiers[COMMIT_WHOLE_COLOUR] and not s.modifiers[COMMIT_ONE_EACH]
+    dice = min(int(s.ready[colour]), room_to_commit(s)) if whole else 1
     s.ready[colour] -= dice
     s.unrolled[colour] += dice
     s.committed_now[colour] += dice
@@ -219,7 +259,7 @@ def damage_due(s, deck):
     for slot in range(SLOTS):
         if is_standing(s, deck, slot):
             damage += damage_of(s, deck, slot)
-    return max(0, damage - int(s.shield) - int(s.modifiers[SHIELD_ALWAYS])) if damage > 0 else 0
+    return max(0, damage - int(s.shield) - int(s.modifiers[SHIELD_ALWAYS]))
 
 
 @rule
@@ -446,6 +486,17 @@ def any_to_choose(s, deck, step):
 
 
 @rule
+def begin_recovery(s, deck):
+    """The Recover Dice step begins with the answers to it. True when they have been given, and dice are to be recovered."""
+    if top(s, A) == 0:
+        set_top(s, A, 1)
+        announce(s, deck, RECOVERING_MOMENT)
+        return False
+    pop(s)
+    return True
+
+
+@rule
 def perform(s, deck, step):
     """Does a step of the system up to its choice, or all of it where it has none."""
     if step == EFFECTS:
@@ -506,10 +557,8 @@ def perform(s, deck, step):
             if not (s.endgame and is_standing(s, deck, slot)):
                 exhaust_applied(s, slot)
     elif step == RECOVER_DICE:
-        pop(s)
-        push(s, RECOVERING, recovery_of(s), 0, 0)
-        if not s.modifiers[NO_RECOVERY]:
-            announce(s, deck, RECOVERING_MOMENT)
+        if begin_recovery(s, deck):
+            push(s, RECOVERING, recovery_of(s), 0, 0)
     elif step == RECOVERY_ROLL:
         if total(s.to_recover) > 0:
             s.node = DRAWING
@@ -687,7 +736,7 @@ def legal_here(s, deck, step, mask):
         applied_now = 0
         for slot in range(SLOTS):
             applied_now += int(s.applied_now[slot])
-        if applied_now < s.modifiers[APPLY_LIMIT_ALL] and standing_enemies(s, deck) > 0:
+        if applied_now < s.modifiers[APPLY_LIMIT_ALL] and dice_matter(s, deck):
             for colour in range(5):
                 for face in range(HIT, CRIT + 1):
                     if s.rolled[colour, face] > 0 and any_target(s, deck, colour, face):

@@ -21,7 +21,7 @@ from deckwood.core.jit import rule
     SUFFER_DAMAGE,
     AFTER_EFFECTS,
     EXHAUST_DICE,
-    RECOVER_DICE,
+    RECOVER_DICE,  # 1 once the step has begun
     RECOVERING,  # how many, weakest colour still allowed, 1 + the colour that one of them must have (0: none must)
     EXHAUSTING,  # how many
     BANISHING,  # how many, first place still allowed
@@ -117,6 +117,16 @@ def pop(s):
     s.depth -= 1
     for column in range(4):
         s.agenda[s.depth, column] = 0
+
+
+@rule
+def raise_step(s, place):
+    """Does the step at a place of the agenda before those above it."""
+    for column in range(4):
+        raised = int(s.agenda[place, column])
+        for i in range(place, s.depth - 1):
+            s.agenda[i, column] = s.agenda[i + 1, column]
+        s.agenda[s.depth - 1, column] = raised
 
 
 @rule

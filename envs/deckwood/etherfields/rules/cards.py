@@ -219,13 +219,12 @@ def face_with_row(deck, row):
 
 @rule
 def first_run(s, deck, card):
-    """The lowest step of the agenda at which effects of a card, on either side, are still to be carried out, or NONE."""
+    """The lowest step of the agenda at which effects of a card, on either side, are being carried out, or NONE."""
     for step in range(int(s.depth)):
-        row = int(s.agenda[step, A])
-        if s.agenda[step, STEP] == EFFECTS and row < s.agenda[step, B]:
+        if s.agenda[step, STEP] == EFFECTS:
             for face in (card, card + NUM_CARDS):
                 first = int(deck.cards[face].first)
-                if first <= row < first + int(deck.cards[face].count):
+                if first < s.agenda[step, B] <= first + int(deck.cards[face].count):
                     return step
     return NONE
 

@@ -24,6 +24,7 @@ from deckwood.etherfields.rules.dream import discard_map_card, flip_map_card, pe
 from deckwood.etherfields.rules.payment import legal_paying, perform_paying, play_paying
 from deckwood.etherfields.rules.rounds import (
     activate,
+    any_after,
     banish_random,
     begin_round,
     draw_card,
@@ -140,6 +141,7 @@ from deckwood.strong.effects import check_falls, multiplier
 from deckwood.strong.engagement import choose_branch, engage, legal_here, play
 from deckwood.strong.steps import (
     ACTIVATE_MORE,
+    AFTER_EFFECTS,
     CARD_LEAVES,
     DECIDING,
     DRAW_ITEM,
@@ -186,6 +188,8 @@ def run(s, deck):
             perform_effect(s, deck)
         elif step == EFFECTS and misses_its_enemy(s, deck):
             set_top(s, A, top(s, A) + 1)
+        elif step == AFTER_EFFECTS and any_after(s, deck):
+            s.node = DECIDING
         elif step == RECOVER_DICE:
             perform_recover_dice(s, deck)
         elif step < FIRST_HOOK:

@@ -54,11 +54,10 @@ from deckwood.etherfields.steps import (
     WINDOW,
 )
 from deckwood.strong.cards import announce, empty_slot, is_boss, is_standing, place_card, remove_card, trigger
-from deckwood.strong.engagement import count_down
+from deckwood.strong.engagement import begin_recovery, count_down, has_after
 from deckwood.strong.pool import lose_stat, recovery_of
 from deckwood.strong.steps import DECIDING, DRAWING, RECOVERING, TAKE_ITEM, A, B, C, pop, push, set_top, top
 from deckwood.strong.terms import ACTIVATED, DEFEATED, HEALTH, MAX_ITEMS, NONE, ROUND_STARTS, SLOTS
-from deckwood.strong.terms import RECOVERING as RECOVERING_MOMENT
 from deckwood.strong.vocabulary import NO_RECOVERY
 
 
@@ -181,12 +180,19 @@ def activate(s, deck, card):
 
 
 @rule
+def any_after(s, deck):
+    """True if an After effect waits: actions may be taken before each."""
+    for slot in range(SLOTS):
+        if has_after(s, deck, slot):
+            return True
+    return False
+
+
+@rule
 def perform_recover_dice(s, deck):
     """Recovers dice, and one more of the ether's colour."""
-    pop(s)
-    if not s.modifiers[NO_RECOVERY]:
+    if begin_recovery(s, deck) and not s.modifiers[NO_RECOVERY]:
         push(s, RECOVERING, recovery_of(s) + 1, 0, 1 + int(s.ether))
-        announce(s, deck, RECOVERING_MOMENT)
 
 
 @rule

@@ -95,6 +95,7 @@ def clear_table(s):
         s.acted[2 * card + 1] = 0
     for which in range(4):
         s.top_card[which] = NONE
+    s.gold = 0
     for op in range(len(s.modifiers)):
         s.modifiers[op] = 0
     s.passes = 0

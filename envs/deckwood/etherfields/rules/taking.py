@@ -57,7 +57,6 @@ from deckwood.etherfields.steps import (
 from deckwood.strong.cards import (
     colours_on,
     damage_to,
-    has_effects,
     health_of,
     here,
     is_boss,
@@ -67,10 +66,10 @@ from deckwood.strong.cards import (
     trigger,
     uncapped_damage,
 )
-from deckwood.strong.effects import costs_affordable, fall, is_applying, reset_order
+from deckwood.strong.effects import can_pay_for, fall, is_applying, reset_order
 from deckwood.strong.engagement import discard_item, use_hero, use_item
 from deckwood.strong.pool import add_item, has_room, item_count
-from deckwood.strong.steps import APPLY, COMMIT, DECIDING, FLED, STEP, TAKE_ITEM, A, B, pop, push, set_top, top
+from deckwood.strong.steps import AFTER_EFFECTS, APPLY, COMMIT, DECIDING, FLED, STEP, TAKE_ITEM, A, B, pop, push, set_top, top
 from deckwood.strong.terms import MAX_ITEMS, NONE, ONGOING, OP, SINGLE_USE, SLOTS, USE, WHEN
 from deckwood.strong.vocabulary import COLOURS_NEEDED, DAMAGE_CAP, FALL_LIMIT, NO_ITEMS, NO_LIMIT
 
@@ -78,7 +77,7 @@ from deckwood.strong.vocabulary import COLOURS_NEEDED, DAMAGE_CAP, FALL_LIMIT, N
 @rule
 def is_action_window(step):
     """Steps at which actions may be taken; between two spaces of a movement, too, but for map actions."""
-    return step == WINDOW or step == COMMIT or step == APPLY or step == MOVING
+    return step == WINDOW or step == COMMIT or step == APPLY or step == AFTER_EFFECTS or step == MOVING
 
 
 @rule
@@ -133,25 +132,13 @@ def any_assault(s, deck, wrath):
 
 
 @rule
-def may_use(s, deck, face):
-    """True if a card says something that is used, and the costs in it can be paid. Whether it would help is for the player to judge."""
-    if not has_effects(deck, face, USE):
-        return False
-    first = int(deck.cards[face].first)
-    for row in range(first, first + int(deck.cards[face].count)):
-        if deck.effects[row, WHEN] == USE and not costs_affordable(s, deck, row, row + 1):
-            return False
-    return True
-
-
-@rule
 def may_resolve(s, deck, face):
     """True if a unique action may be resolved now: one that activates the boss only while the endgame condition is met."""
     first = int(deck.cards[face].first)
     for row in range(first, first + int(deck.cards[face].count)):
         if deck.effects[row, WHEN] == USE and deck.effects[row, OP] == SUMMON and not can_summon(s, deck):
             return False
-    return may_use(s, deck, face)
+    return can_pay_for(s, deck, face)
 
 
 @rule
@@ -180,7 +167,7 @@ def may_play(s, deck, face, means_now):
         return False
     if not affords_some(s, deck, face, means_without(deck, face, means_now)):
         return False
-    return deck.cards[face].uses == ONGOING or may_use(s, deck, face)
+    return deck.cards[face].uses == ONGOING or can_pay_for(s, deck, face)
 
 
 @rule
@@ -232,9 +219,9 @@ def legal_uses(s, deck, mask):
     n = 0
     if not s.modifiers[NO_ITEMS]:
         for i in range(item_count(s)):
-            if not s.used[i] and may_use(s, deck, int(s.items[i])):
+            if not s.used[i] and can_pay_for(s, deck, int(s.items[i])):
                 n += also_allow(mask, act.USE_ITEM + i)
-    if not s.used[MAX_ITEMS] and may_use(s, deck, int(s.hero)):
+    if not s.used[MAX_ITEMS] and can_pay_for(s, deck, int(s.hero)):
         n += also_allow(mask, act.USE_HERO)
     return n
 

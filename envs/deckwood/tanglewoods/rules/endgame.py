@@ -13,7 +13,7 @@ from deckwood.strong.cards import (
     trigger,
 )
 from deckwood.strong.effects import room_for_boss
-from deckwood.strong.steps import OVER, pop
+from deckwood.strong.steps import OVER, pop, raise_step
 from deckwood.strong.terms import ACTIVATED, ENDGAME, MAX_ITEMS, NONE, ROUND_STARTS, SLOTS, UNBRIBABLE
 from deckwood.tanglewoods.state import (
     BIG_BAD_FACE,
@@ -48,7 +48,9 @@ def blight(s, deck, slot):
 def begin_endgame(s, deck):
     """The wolf emerges, with the power-ups of the wolves still in the Wolf Pack Deck. The Engagement of this round begins the battle."""
     s.endgame = 1
+    below = int(s.depth)
     boss = room_for_boss(s, deck)
+    crowded = s.depth > below
     place_card(s, deck, boss, BIG_BAD_FACE + int(s.options[OPTION_BOSS]))
     blight(s, deck, boss)
     for wolf in range(NUM_WOLVES):
@@ -57,9 +59,11 @@ def begin_endgame(s, deck):
             s.wolves[wolf] = IN_PLAY
             place_card(s, deck, slot, POWER_UP_FACE + wolf)
     announce(s, deck, ENDGAME)
-    for slot in range(SLOTS):
+    for slot in range(SLOTS - 1, -1, -1):
         if s.slot[slot] != NONE:
             trigger(s, deck, int(s.slot[slot]), ENDGAME, slot)
+    if crowded:
+        raise_step(s, below)  # who made room is put away first
 
 
 @rule
