@@ -15,7 +15,7 @@ from deckwood.lost_woods.deck import SHIPPED, load_deck
 from deckwood.lost_woods.spec import SPEC
 from deckwood_agents.agent import make_agent
 from deckwood_agents.checkpoints import CheckpointError
-from tests.referee.lost_woods import SPELLS, Adventurer, LostWoods, Space, facts, read
+from tests.referee.lost_woods import SPELLS, Adventurer, Foe, LostWoods, Space, facts, read
 from tests.referee.lost_woods_decks import random_deck
 from tests.referee.match import Chance, Decision, Disagreement, Tally, match
 
@@ -181,6 +181,16 @@ class TheRichestIsTheFirst(LostWoods):
         return (yield from super().choose_adventurer(who, among[:1]))
 
 
+class ReviveGoesOn(LostWoods):
+    """With Revive only the roll that was lost is made again."""
+
+    def beat_all_dice(self, who: Adventurer, foe: Foe) -> Generator[Decision | Chance, str, bool]:
+        for die in foe.dice:
+            if not (yield from super().beat_all_dice(who, Foe(foe.name, (die,), foe.gold))):
+                return False
+        return True
+
+
 class HalfForTheSecond(LostWoods):
     """The losers lose half as much."""
 
@@ -197,6 +207,7 @@ FAULTS = (
     CampIsEast,
     EnemiesLetYouGo,
     TheRichestIsTheFirst,
+    ReviveGoesOn,
     HalfForTheSecond,
 )
 
@@ -205,4 +216,4 @@ FAULTS = (
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.__name__)
 def test_a_fault_is_noticed(fault: type[LostWoods]) -> None:
     with pytest.raises(Disagreement):
-        play(SHIPPED, seed=3, decisions=20_000, players=["expert"], referee=fault, num_players=4)
+        play(SHIPPED, seed=3, decisions=20_000, players=["expert", "eager"], referee=fault, num_players=4)
