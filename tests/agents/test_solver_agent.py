@@ -15,7 +15,7 @@ from deckwood_agents.solver_agent import SolverAgent, bytes_of_fields
 from tests.games import coin
 
 GAMES = ("tanglewoods", "etherfields")
-IDS = {"tanglewoods": "deckwood/Tanglewoods-v0", "etherfields": "deckwood/Etherfields-v0"}
+IDS = {"tanglewoods": "deckwood/Tanglewoods-v1", "etherfields": "deckwood/Etherfields-v1"}
 
 
 @pytest.fixture(params=GAMES)
