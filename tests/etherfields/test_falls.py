@@ -134,7 +134,7 @@ def test_assaults_count_in_the_apply_dice_step() -> None:
 
 
 def test_a_card_that_leaves_is_put_away_first() -> None:
-    """An enemy that gave others more Health flees; while the reward of the one that falls by it is offered, it is on its way to the discard."""
+    """An enemy that gave others more Health flees: before the reward of the one that falls by it is offered, it is out of play."""
     coward = enemy(health=9, effects=[HEALTH_UP, {"op": "flee", "face": "miss", "count": 1, "when": "rolled"}])
     rich = enemy(health=4, reward=[{"op": "gain_stat", "stat": "health", "count": 1}])
     s = Scenario(enemies=[coward, rich], influence=[instant(WOUND)], hand=["Influence 0"], dice={"blue": 1}).fight(2)
