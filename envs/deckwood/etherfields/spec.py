@@ -64,6 +64,7 @@ READINGS = (
     Reading("Reveal", "Decks lie open, so that their top cards can be seen.", "The top card of every deck is known, also at ranks that draw from the bottom; bottom cards never are. A deck's last card is drawn as it lies."),
     Reading("Strategy Phase", "Whether it takes place without enemies is not said.", "It does, once: there is nothing to apply a hit to, and whatever dice are committed are exhausted, but actions can be taken in it."),
     Reading("Apply Dice", "Hits may go onto defeated enemies.", "Where no enemy is left undefeated, only if a card in play answers rolls or counts dice in the Resolve phase; otherwise neither that nor another pass of the Strategy phase could change anything."),
+    Reading("Banishing", "Dice can be taken from any area.", "From the pool, the exhausted dice, dice in hand and dice on cards; not dice of a Commit Dice step that is not over."),
     Reading("Apply Dice", "A crit may have an effect and defeat its enemy.", "The effect comes first, as an enemy's effect goes before a reward."),
     Reading("Apply Dice", "An enemy is defeated when hits meet its Health; other damage and changes of Health are not mentioned.", "Whatever changes damage, Health or what is in play, at any time of the round: enemies whose Health is met then fall at once, from the left, and pay their rewards."),
     Reading("After Effects", "All After effects in the active area are resolved; some of them turn their card over.", "One After effect for each card and round: the other side's waits for the next."),

@@ -60,6 +60,7 @@ READINGS = (
     Reading("Items", "Items may be used at any time but in a roll, and discarded at any time.", "They may be used while exploring, at the merchant, before travelling, at a toll, at a campfire, in the Bribery phase, in the Commit Dice and Apply Dice steps, when a card offers something or asks to choose, and when another item is offered, not within other choices that an effect asks for; and only where they would do something. They may be discarded when there is no room for another."),
     Reading("Items", "Strategy limits them; what happens when it falls below the number held is not said.", "They are kept, and no more are gained."),
     Reading("Apply Dice", "Hits may go onto defeated enemies.", "Where no enemy is left undefeated, only if a card in play answers rolls or counts dice in the Resolve phase; otherwise neither that nor another pass of the Strategy phase could change anything."),
+    Reading("Banishing", "Dice can be taken from any area.", "From the pool, the exhausted dice, dice in hand and dice on cards; not dice of a Commit Dice step that is not over."),
     Reading("Apply Dice", "A crit may have an effect and defeat its enemy.", "The effect comes first, as an enemy's effect goes before a reward."),
     Reading("The active area", "Its size is not limited.", "It holds eight cards; an enemy with no room left is discarded, a wolf stays in its deck."),
     Reading("Fable", "How many cards may lie next to the hero is not limited.", "Four; a further one is discarded, its lasting effects lost."),
