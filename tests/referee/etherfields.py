@@ -1806,11 +1806,9 @@ class Etherfields:
     def do_flip_hero(self, row: Effect, source: Any) -> Rules:
         """Heroes of this box turn lucid for good; guests with two sides turn over and back."""
         assert self.hero is not None
-        self.changed = True
-        if self.hero in self.heroes:
-            self.hero.turn_to(1)
-        elif len(self.hero.sides) == 2:
+        if len(self.hero.sides) == 2 and (self.hero in self.guests or not self.hero.up):
             self.hero.turn()
+            self.changed = True
         return
         yield
 
