@@ -1,4 +1,4 @@
-"""Masked PPO in one file, over deckwood's vector environment: ``python examples/ppo_single_file.py --env-id deckwood/Tanglewoods-v0``.
+"""Masked PPO in one file, over deckwood's vector environment: ``python examples/ppo_single_file.py --env-id deckwood/Tanglewoods-v1``.
 
 A start for another algorithm. Of this project it uses the environment and its masks, and nothing else; options of the game are given as
 ``--option difficulty=0``. It prints the mean return of the games that ended in each iteration, and the same seed prints the same numbers.
@@ -23,7 +23,7 @@ import deckwood  # noqa: F401 - registers the games
 
 def parse(given: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--env-id", default="deckwood/Tanglewoods-v0")
+    parser.add_argument("--env-id", default="deckwood/Tanglewoods-v1")
     parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="of the game; may be repeated")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--total-steps", type=int, default=500_000, help="decisions to train for")

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from deckwood import Batch, lost_woods_v0
+from deckwood import Batch, lost_woods_v1
 from deckwood.advise import saved, typed
 from deckwood.advise.command import main
 from deckwood.advise.fight import worths_report
@@ -299,7 +299,7 @@ def test_long_texts_of_actions_keep_to_the_width():
 @pytest.fixture(scope="module")
 def small_game(tmp_path_factory):
     """A saved game of Tanglewoods at the first Commit Dice step of a fight, with one yellow die ready."""
-    batch = Batch("deckwood/Tanglewoods-v0", 1, seed=3, autoreset=False)
+    batch = Batch("deckwood/Tanglewoods-v1", 1, seed=3, autoreset=False)
     while not (step_of(s := batch.positions[0]) == COMMIT and RECOVER_DICE in s.agenda[: int(s.depth), 0]):
         batch.step(batch.random_actions())
         if batch.terminated[0]:
@@ -418,10 +418,10 @@ def test_files_that_are_no_saved_games_are_refused(tmp_path, small_game, capsys)
     damaged.write_bytes(data[:-1] + bytes([data[-1] ^ 1]))
     assert "the snapshot is damaged" in refused(capsys, "--position", str(damaged))
     assert "allowed is 0 to 0: 1 games were saved" in refused(capsys, "--slot 1 --position", str(file))
-    env = lost_woods_v0.env(num_players=2)
+    env = lost_woods_v1.env(num_players=2)
     env.reset(seed=1)
     woods.write_bytes(env.unwrapped.save())
-    assert "deckwood/LostWoods-v0 is no 20 Strong deck" in refused(capsys, "--position", str(woods))
+    assert "deckwood/LostWoods-v1 is no 20 Strong deck" in refused(capsys, "--position", str(woods))
 
 
 # Pictures and the page

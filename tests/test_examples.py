@@ -34,7 +34,7 @@ def test_options_are_read(ppo):
 
 
 def test_the_single_file_gives_illegal_actions_no_chance(ppo):
-    envs = gymnasium.make_vec("deckwood/Tanglewoods-v0", num_envs=5)
+    envs = gymnasium.make_vec("deckwood/Tanglewoods-v1", num_envs=5)
     obs, info = envs.reset(seed=1)
     mask = torch.as_tensor(info["action_mask"]) != 0
     chances = ppo["Agent"](envs, 8)(torch.as_tensor(obs), mask)[0].exp()

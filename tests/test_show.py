@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from deckwood import lost_woods_v0
+from deckwood import lost_woods_v1
 from deckwood.core.replay import write_replay
 from deckwood.show import main
 
@@ -25,7 +25,7 @@ def test_a_picture_is_written(tmp_path):
 
 
 def test_a_game_of_several_seats_is_shown(tmp_path, capsys):
-    env = lost_woods_v0.env(num_players=3, turn_limit=2, record=True)
+    env = lost_woods_v1.env(num_players=3, turn_limit=2, record=True)
     env.reset(seed=1)
     for agent in env.agent_iter():
         observation, _, terminated, truncated, _ = env.last()

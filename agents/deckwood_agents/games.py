@@ -27,7 +27,7 @@ class UnknownGame(DeckwoodError, ValueError):
 
 
 def slug(env_id: str) -> str:
-    """A game's name as it is typed: ``lost_woods`` for ``deckwood/LostWoods-v0``."""
+    """A game's name as it is typed: ``lost_woods`` for ``deckwood/LostWoods-v1``."""
     name = env_id.rpartition("/")[2].partition("-v")[0]
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
 

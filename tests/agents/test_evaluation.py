@@ -26,7 +26,7 @@ def without_speeds(result):
 
 
 def test_games_are_found_by_name_or_id():
-    assert slug("deckwood/LostWoods-v0") == "lost_woods"
+    assert slug("deckwood/LostWoods-v1") == "lost_woods"
     for name in ("ladder", "Ladder", "test/Ladder-v0"):
         assert find_game(name) is ladder.SPEC
     with pytest.raises(UnknownGame, match="did you mean 'ladder'"):

@@ -119,7 +119,7 @@ def test_what_wrong_choices_cost_is_learnt_from_a_teacher_that_knows(workplace, 
     assert main(["fights.yaml", "--name", "taught", *flags, *rest, *more]) == 0
     rows = metrics(workplace / "runs/taught")
     assert rows[0]["imitation/loss"] > 0.5
-    game = Game("deckwood/DiceCommit-v0", deck=workplace / "deck.toml")
+    game = Game("deckwood/DiceCommit-v1", deck=workplace / "deck.toml")
     starts = starts_of(game)
     agent = make_agent("ppo:runs/taught", game.spec, game.deck)
     assert summary(starts, exact_values(game, agent, starts))["exact"] < 0.02

@@ -42,9 +42,9 @@ def test_what_its_actions_lose_by_hand(scarecrows):
 
 
 def test_where_too_much_can_follow_it_says_so():
-    game = Game("deckwood/DiceCommit-v0", tier="full", solve=False)
+    game = Game("deckwood/DiceCommit-v1", tier="full", solve=False)
     batch = Batch(game, 1, seed=1)
-    with pytest.raises(TooLarge, match=r"DiceCommit-v0 at .*: 500,001 positions and more"):
+    with pytest.raises(TooLarge, match=r"DiceCommit-v1 at .*: 500,001 positions and more"):
         make_agent("optimum", game.spec, game.deck).act(batch.obs, batch.mask, batch.positions)
 
 

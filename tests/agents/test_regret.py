@@ -150,7 +150,7 @@ def test_flags_are_options(capsys):
 
 @pytest.mark.slow
 def test_the_expert_loses_less_than_greedy_and_greedy_less_than_chance():
-    game = Game("deckwood/DiceCommit-v0", effects=True)
+    game = Game("deckwood/DiceCommit-v1", effects=True)
     starts = starts_of(game)
     shares = np.array([start.share for start in starts])
     optima = np.array([start.optimal_value for start in starts])

@@ -90,7 +90,7 @@ def test_versions_tell_agents_apart():
 
 
 def test_versions_of_scripted_agents_are_those_of_their_sources(tmp_path, monkeypatch):
-    batch = Batch("deckwood/Tanglewoods-v0", 1, seed=1)
+    batch = Batch("deckwood/Tanglewoods-v1", 1, seed=1)
     expert, search = (make_agent(name, batch.spec, batch.deck) for name in ("expert", "search"))
     before = version(expert, batch.spec), version(search, batch.spec)
     assert before == (version(expert, batch.spec), version(search, batch.spec))

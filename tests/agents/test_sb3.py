@@ -238,7 +238,7 @@ def test_masks_are_required_and_may_not_be_empty():
         distribution.apply_masking(np.array([[0, 1, 0], [0, 0, 0]]))
 
 
-@pytest.mark.parametrize("env_id", ["deckwood/Tanglewoods-v0"])
+@pytest.mark.parametrize("env_id", ["deckwood/Tanglewoods-v1"])
 def test_stable_baselines_own_checker_is_content(env_id):
     """Through the permissive wrapper, since the checker plays illegal actions."""
     from stable_baselines3.common.env_checker import check_env

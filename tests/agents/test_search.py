@@ -242,7 +242,7 @@ def count_tries(agent):
 
 
 @pytest.mark.parametrize(
-    ("env_id", "options"), [("deckwood/Tanglewoods-v0", {}), ("deckwood/Etherfields-v0", {}), ("deckwood/LostWoods-v0", {"num_players": 3})]
+    ("env_id", "options"), [("deckwood/Tanglewoods-v1", {}), ("deckwood/Etherfields-v1", {}), ("deckwood/LostWoods-v1", {"num_players": 3})]
 )
 def test_it_plays_every_game(env_id, options):
     game = Game(env_id, **options)

@@ -111,7 +111,7 @@ def test_a_place_that_cannot_be_written_is_no_obstacle(checkout):
 
 def test_importing_deckwood_loads_no_compiler_and_no_game():
     out, _ = python(
-        "import sys, deckwood, gymnasium; gymnasium.spec('deckwood/Tanglewoods-v0');"
+        "import sys, deckwood, gymnasium; gymnasium.spec('deckwood/Tanglewoods-v1');"
         "print('numba' in sys.modules, any(name.startswith('deckwood.tanglewoods') for name in sys.modules))"
     )
     assert out.split() == ["False", "False"]

@@ -12,7 +12,7 @@ from deckwood.core.driver import Game, Positions
 from deckwood.strong.terms import COLOURS, FACES
 
 WORTHS = {"health": 6, "ready": [1, 2, 3, 4, 5], "lost": -30}
-ENV_ID = "deckwood/DiceCommit-v0"
+ENV_ID = "deckwood/DiceCommit-v1"
 
 
 def toml(value: Any) -> str:

@@ -134,11 +134,11 @@ def test_assaults_count_in_the_apply_dice_step() -> None:
 
 
 def test_a_card_that_leaves_is_put_away_first() -> None:
-    """An enemy that gave others more Health flees; while the reward of the one that falls by it is offered, it lies in the discard."""
+    """An enemy that gave others more Health flees; while the reward of the one that falls by it is offered, it is on its way to the discard."""
     coward = enemy(health=9, effects=[HEALTH_UP, {"op": "flee", "face": "miss", "count": 1, "when": "rolled"}])
     rich = enemy(health=4, reward=[{"op": "gain_stat", "stat": "health", "count": 1}])
     s = Scenario(enemies=[coward, rich], influence=[instant(WOUND)], hand=["Influence 0"], dice={"blue": 1}).fight(2)
     s.do("play_card_1", "target_2").commit("blue").roll("miss")
     assert s.phase == "Take the reward?"
-    assert s.where("Enemy 0") == "enemy discard"
-    assert s.active == {"Enemy 1": "defeated"}
+    assert (s.where("Enemy 0"), s.active) == ("enemy resolving", {"Enemy 1": "defeated"})
+    assert s.do("accept").where("Enemy 0") == "enemy discard"

@@ -530,8 +530,8 @@ def test_without_pygame(monkeypatch, scene):
 
 HEADLESS = """
 import numpy as np
-from deckwood import lost_woods_v0
-env = lost_woods_v0.env(num_players=2, render_mode="human")
+from deckwood import lost_woods_v1
+env = lost_woods_v1.env(num_players=2, render_mode="human")
 env.reset(seed=1)
 env.step(int(np.flatnonzero(env.unwrapped.action_masks())[0]))
 env.close()

@@ -36,9 +36,6 @@ STIRRING = (
 )  # fmt: skip
 """Not when a crit is applied: these would let the enemy fall in the middle of the answer to the crit, others let it fall after it."""
 
-APPLYING = ("apply_limit", "apply_per_roll", "apply_ban", "apply_one_each", "apply_one_colour", "crits_only", "no_crits")
-"""Never "always": limits on dice that stay when their enemy has fallen. See test_finds_tanglewoods."""
-
 Effect = dict[str, Any]
 
 
@@ -47,8 +44,7 @@ class Cards:
 
     def __init__(self, rng: np.random.Generator, words: Words) -> None:
         self.rng, self.words = rng, words
-        other = ("commit_one_each", "commit_whole_colour")[int(rng.integers(2))]  # not both in a deck, see test_finds_tanglewoods
-        self.modifiers = sorted(name for name, op in words.items() if op.is_modifier and not op.here and name != other)
+        self.modifiers = sorted(name for name, op in words.items() if op.is_modifier and not op.here)
         self.of_enemies = sorted(name for name, op in words.items() if op.here)
         self.instructions = sorted(
             name for name, op in words.items() if not op.is_modifier and not op.branches and name not in (*COSTS, *BLOCKS, "keep_card")
@@ -79,17 +75,14 @@ class Cards:
 
     def instruction(self, when: str | None, *, on_enemy: bool = False, leaves: bool = True) -> Effect:
         while True:
-            name = self.pick(self.instructions)
+            name = self.pick(COSTS if self.chance(0.05) else self.instructions)
             if when == "crit_applied" and name in STIRRING:
                 continue
             if name not in ON_ENEMIES or (on_enemy and (leaves or name == "banish_applied")):
                 return self.effect(name, when)
 
     def block(self, when: str | None, **kind: bool) -> list[Effect]:
-        """A run of instructions at one moment: plain ones, or an offer, a cost, a choice or a test and what it governs.
-
-        Costs come before choices and tests: within one of their branches a cost would bar the other, too.
-        """
+        """A run of instructions at one moment: plain ones, or an offer, a cost, a choice or a test and what it governs."""
         found: list[Effect] = []
         if self.chance(0.25):
             found.append(self.effect("offer", when))
@@ -111,7 +104,7 @@ class Cards:
         for _ in range(int(self.rng.integers(0, 3))):
             if self.chance(0.5):
                 name = self.pick(self.of_enemies if self.chance(0.6) else self.modifiers)
-                found.append(self.effect(name, "always" if name not in APPLYING and self.chance(0.25) else None))
+                found.append(self.effect(name, "always" if self.chance(0.25) else None))
             else:
                 found += self.block(self.pick(moments), on_enemy=True, leaves=leaves)
         return found
@@ -130,8 +123,7 @@ class Cards:
         return [*self.lasting(), *(self.block(None) if self.chance(0.3) else [])]
 
     def power_up(self) -> list[Effect]:
-        """Not when the endgame begins, see test_finds_tanglewoods."""
-        return [self.effect(self.pick(self.modifiers), None)] if self.chance(0.5) else self.block(self.pick(("rolled", "after")))
+        return [self.effect(self.pick(self.modifiers), None)] if self.chance(0.5) else self.block(self.pick(("rolled", "after", "endgame")))
 
     def item(self, side: dict[str, Any]) -> None:
         """Another use and other effects for a side of an item."""

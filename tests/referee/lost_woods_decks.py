@@ -34,6 +34,7 @@ def random_deck(path: Path, seed: int) -> Path:
 def draw(rng: np.random.Generator) -> dict[str, Any]:
     """The content of a file, which may be a wrong one: the camp may have no way out."""
     openness = rng.uniform(0.05, 0.9)  # how likely a marker is
+    most_gold = int(rng.choice([0, 2, 10]))  # ties are many where it is scarce
 
     def markers(allowed: str, always: str = "") -> str:
         return "".join(letter for letter in allowed if letter in always or rng.random() < openness)
@@ -47,7 +48,7 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
     weapons = {"d4": 0, "d6": 6, "d8": 0, "d12": 6, "d20": 0}
     tiles = {"potion": 0, "gold": 0, "plus_two": 0, "gnome": 0}
     enemies = [
-        {"name": f"kind {number}", "die": int(rng.choice(DICE)), "gold": int(rng.integers(0, 11)), "tiles": 1}
+        {"name": f"kind {number}", "die": int(rng.choice(DICE)), "gold": int(rng.integers(0, most_gold + 1)), "tiles": 1}
         for number in range(int(rng.integers(1, 13)))
     ]
     more = [(weapons, name) for name in weapons] + [(tiles, name) for name in tiles] + [(enemy, "tiles") for enemy in enemies]
@@ -66,7 +67,7 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
         "tiles": tiles,
         "enemies": enemies,
         "guardians": [
-            {"name": f"the {deck} one", "deck": deck, "dice": rng.choice(DICE, 3).tolist(), "gold": int(rng.integers(0, 11))}
+            {"name": f"the {deck} one", "deck": deck, "dice": rng.choice(DICE, 3).tolist(), "gold": int(rng.integers(0, most_gold + 1))}
             for deck in rng.permutation(list(BACK)).tolist()
         ],
         "eighth": {"name": "Eighth", "effect": strike if rng.random() < 0.5 else stride},

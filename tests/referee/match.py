@@ -27,7 +27,7 @@ import numpy as np
 
 from deckwood.core.driver import Game, Positions
 from deckwood.core.spec import Node
-from deckwood_agents.agent import NetworkAgent, make_agent
+from deckwood_agents.agent import Agent, NetworkAgent, make_agent
 
 DECISION, CHANCE, END = int(Node.DECISION), int(Node.CHANCE), int(Node.END)
 
@@ -306,6 +306,7 @@ def match(
     seed: int,
     decisions: int,
     players: Sequence[str] = ("random", "expert"),
+    own: Mapping[str, Agent] | None = None,
     slips: float = 0.2,
     abreast: int = 16,
     only: int | None = None,
@@ -314,12 +315,14 @@ def match(
 ) -> Tally:
     """Play at least so many real ``decisions``, in as many games as it takes; :class:`Disagreement` where the sides part.
 
-    ``referee`` sets one up for a fresh game. Game *i* is played by ``players[i % len(players)]``, names for :func:`make_agent`, who lets
-    chance choose in a share ``slips`` of the decisions; ``abreast`` games are played side by side, so that players are asked for many at
-    once. All depends on ``seed`` and the game's number only: ``only=i`` plays game *i* again by itself. ``tend`` may change position and
-    referee alike before each choice (heal the hero, so that a game goes on); ``start`` goes to :meth:`Game.new`.
+    ``referee`` sets one up for a fresh game. Game *i* is played by ``players[i % len(players)]``, names for :func:`make_agent` or of
+    players in ``own``, who lets chance choose in a share ``slips`` of the decisions; ``abreast`` games are played side by side, so that
+    players are asked for many at once. All depends on ``seed`` and the game's number only: ``only=i`` plays game *i* again by itself.
+    ``tend`` may change position and referee alike before each choice (heal the hero, so that a game goes on); ``start`` goes to
+    :meth:`Game.new`.
     """
-    agents = {name: make_agent(name, game.spec, game.deck) for name in set(players) if name != "random"}
+    agents = dict(own or {})
+    agents |= {name: make_agent(name, game.spec, game.deck) for name in set(players) - {"random"} - agents.keys()}
     tally, numbers = Tally(), count() if only is None else iter([only])
 
     def sit_down() -> _Sides | None:

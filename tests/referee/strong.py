@@ -217,6 +217,7 @@ class Table:
         self.shield = 0
         self.doubled = 0
         self.endgame = False
+        self.recovering = False  # while a Recover Dice step is answered
         self.applying = False  # between a roll and the end of its Apply Dice step
         self.falls = 0  # in this Apply Dice step
         self.last: tuple[int, int] = (0, 0)  # the last die applied since the last event, and its place
@@ -416,8 +417,13 @@ class Table:
                 yield from self.settle()
 
     def answers(self, rest: Sequence[Effect]) -> list[str]:
-        """To an offer: it can be accepted where its costs can be paid."""
-        return [*(["accept"] if all(self.affords(effect) for effect in rest) else []), "decline"]
+        """To an offer: it can be accepted where some way through it can be paid."""
+        return [*(["accept"] if self.can_pay(rest) else []), "decline"]
+
+    def can_pay(self, instructions: Sequence[Effect]) -> bool:
+        """Whether the costs of some way through these instructions can all be paid."""
+        have = {"gold": self.gold, "dice": sum(self.ready.values()), **{stat: number - 1 for stat, number in self.stats.items()}}
+        return any(all(number <= have[what] for what, number in way.items()) for way in ways_through(instructions))
 
     def question(self, answers: Callable[[], list[str]], phase: str) -> Rules:
         """An answer of the player, who may first use items where the deck allows it."""
@@ -442,6 +448,8 @@ class Table:
     def carry_out(self, effect: Effect, source: Any) -> Rules:
         """One instruction."""
         rule = getattr(self, f"do_{effect.op}", None)
+        if self.recovering and effect.op in ("recover", "recover_colour", "recover_by_roll") and self.modifiers().has("no_recovery"):
+            return
         if rule is None:
             yield from self.own_instruction(effect, source)
         else:
@@ -745,8 +753,9 @@ class Table:
         yield from self.activate_more(self.amount(effect))
 
     def do_flee(self, effect: Effect, source: Active) -> Rules:
-        """Undefeated; basic hits and crits are faces of their own here."""
-        if source.standing and sum(n for (_, face), n in self.committed_dice().items() if face == effect.what) >= effect.count:
+        """Undefeated; a crit is a hit."""
+        faces = {"miss": ("miss",), "hit": ("hit", "crit"), "crit": ("crit",)}[effect.what]
+        if source.standing and sum(n for (_, face), n in self.committed_dice().items() if face in faces) >= effect.count:
             yield from self.leave(source, "fled")
 
     def do_return_to_deck(self, effect: Effect, source: Active) -> Rules:
@@ -887,7 +896,7 @@ class Table:
     def can_use(self, card: Card) -> bool:
         """Not in vain: what it costs can be paid, and one of its instructions would do something now."""
         instructions = card.at("use")
-        return all(self.affords(effect) for effect in instructions) and any(self.would_help(effect) for effect in instructions)
+        return self.can_pay(instructions) and any(self.would_help(effect) for effect in instructions)
 
     def affords(self, effect: Effect) -> bool:
         """Whether a cost can be paid; True for what is none."""
@@ -903,7 +912,7 @@ class Table:
         """Whether an instruction would do something now that one may wish for."""
         op = effect.op
         shown = {face: sum(n for (_, f), n in self.shown.items() if f == face) for face in FACES}
-        if op in ("wound", "set_health", "cancel", "shield", "double_reward"):
+        if op in ("wound", "set_health", "cancel"):
             return bool(self.standing_enemies())
         if op in ("recover", "recover_by_roll"):
             return any(self.exhausted.values())
@@ -929,7 +938,7 @@ class Table:
         if op == "defeat":
             return any(self.active[place].card.kind != "boss" for place in self.standing_enemies())  # type: ignore[union-attr]
         if op == "extra_pass":
-            return self.passes > 0 and bool(self.standing_enemies())
+            return self.passes > 0
         if op == "upgrade_item":
             return any(item.back for item in self.items)
         if op == "gain_gold":
@@ -964,10 +973,22 @@ class Table:
                 return
 
     def may_repeat(self) -> bool:
-        """As often as Strategy says. (Simplified: not where no enemy is left, nor with no die to roll.)"""
+        """As often as Strategy says, with dice to roll and a reason to."""
         fixed = self.modifiers().has("fix_misses")
         dice = sum(n for (_, face), n in self.shown.items() if face != "miss" or not fixed) + sum(self.ready.values())
-        return self.passes < self.strategy() + self.extra_passes and bool(self.standing_enemies()) and dice > 0
+        return self.passes < self.strategy() + self.extra_passes and dice > 0 and self.dice_matter()
+
+    def dice_matter(self) -> bool:
+        """While an enemy stands, or a card answers rolls, or counts dice after them."""
+        answers = any(card.at("hero_rolled") for card in self.own_cards())
+        cards = [active.card for active in self.active if active and not active.cancelled]
+        power_ups = any(card.kind == "power_up" and card.at("rolled") for card in cards)
+        counting = any(
+            effect.per in ("miss", "hit", "committed_die") or effect.op in ("banish_misses", "banish_applied")
+            for card in cards
+            for effect in card.at("after")
+        )
+        return bool(self.standing_enemies()) or answers or power_ups or counting
 
     def commit_dice(self) -> Rules:
         """Any number of ready dice, weakest first; whole colours in any order where not all of them have room."""
@@ -1096,17 +1117,18 @@ class Table:
         Of orders that differ in nothing only one is allowed: since the last event dice go weakest first, equal ones from left to right.
         A die that is an event may go at any time.
         """
+        if not self.dice_matter():
+            return {}
         table = self.modifiers()
         since_roll = sum(active.since_roll for active in self.active if active)
         if since_roll >= table.limit("apply_limit_all"):
             return {}
-        standing = self.standing_enemies()
         found: dict[Die, list[int]] = {}
         for die in in_order(self.shown):
             if die[1] == "miss":
                 continue
             for place, active in enumerate(self.active):
-                if active and active.enemy and self.may_apply(die, active) and (active.standing or standing):
+                if active and active.enemy and self.may_apply(die, active):
                     in_order_here = (ranked(die), place) >= self.last
                     if in_order_here or self.is_event(die, active, table):
                         found.setdefault(die, []).append(place)
@@ -1151,9 +1173,9 @@ class Table:
         self.passes = 0
 
     def damage_due(self) -> int:
-        """What undefeated enemies deal, less shields. What makes it more does so only where there is any."""
+        """What undefeated enemies deal, less shields."""
         total = sum(self.damage_of(active) for active in self.active if active and active.standing)
-        return total and max(0, total - self.shield - self.modifiers().total("shield_always"))
+        return max(0, total - self.shield - self.modifiers().total("shield_always"))
 
     def suffer_damage(self) -> Rules:
         if due := self.damage_due():
@@ -1189,12 +1211,13 @@ class Table:
                 active.dice.clear()
 
     def recover_dice(self) -> Rules:
-        """As many as Recovery says when the step begins. What forbids recovery leaves out the whole step."""
+        """Up to Recovery, once the answers to the step's beginning have been given. What forbids recovery forbids it to those, too."""
+        self.recovering = True
+        yield from self.event("recovering")
+        yield from self.settle()
+        self.recovering = False
         if not self.modifiers().has("no_recovery"):
-            number, extra = self.recovery(), self.extra_recovery()
-            yield from self.event("recovering")
-            yield from self.settle()
-            yield from self.recover(number, extra)
+            yield from self.recover(self.recovery(), self.extra_recovery())
 
     def begin_engagement(self) -> None:
         """Nothing has been committed yet, and damage counts anew for limits of a round."""
@@ -1333,6 +1356,20 @@ def strong_facts(s: Fields, faces: Sequence[str]) -> dict[str, Any]:
             if face >= 0
         },
     }
+
+
+def ways_through(instructions: Sequence[Effect]) -> list[Counter[str]]:
+    """What the ways through these instructions cost. An offer can be declined and a test may spare what comes after it."""
+    costs: Counter[str] = Counter()
+    for index, effect in enumerate(instructions):
+        if effect.op in ("offer", "test"):
+            break
+        if effect.op == "choose":
+            rest = instructions[index + 1 :]
+            return [costs + way for branch in (rest[: effect.count], rest[effect.count :]) for way in ways_through(branch)]
+        if effect.op.startswith("pay_"):
+            costs[effect.what if effect.op == "pay_stat" else effect.op.removeprefix("pay_")] += effect.count
+    return [costs]
 
 
 def move(source: Counter[str], target: Counter[str], colour: str) -> None:

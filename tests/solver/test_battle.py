@@ -149,7 +149,7 @@ def test_some_of_the_boards():
 
 
 def at_the_cabin(*items):
-    game = Game("deckwood/Tanglewoods-v0")
+    game = Game("deckwood/Tanglewoods-v1")
     s = game.new()[0]
     s.slot[:] = NONE
     s.slot[0], s.endgame = BIG_BAD_FACE, 1

@@ -161,7 +161,7 @@ def test_policies_of_an_engagement():
 def test_too_large_an_engagement_is_bounded():
     fight = Fight((1, 0, 1, 2, 0), (Enemy(3, 2, gold=1), Enemy(2, 1)), health=4, strategy=2, recovery=1)
     scenario, worths = laid(fight), Worths()
-    with pytest.raises(TooLarge, match=r"deckwood/Tanglewoods-v0 at Commit Dice: 20,0[0-9][0-9] positions and more") as refused:
+    with pytest.raises(TooLarge, match=r"deckwood/Tanglewoods-v1 at Commit Dice: 20,0[0-9][0-9] positions and more") as refused:
         solve_engagement(scenario.game, scenario.position, worths, most=20_000)
     true = solve_fight(fight, worths).value
     low, high = worths.range()
@@ -203,7 +203,7 @@ def test_where_there_is_no_engagement():
     scenario = laid(SMALL)
     over = isolate(scenario.game, scenario.position)
     scenario.do("roll", "resolve")
-    with pytest.raises(ValueError, match="deckwood/Tanglewoods-v0: no engagement is under way at"):
+    with pytest.raises(ValueError, match="deckwood/Tanglewoods-v1: no engagement is under way at"):
         isolate(scenario.game, scenario.next_round().position)
     game = Game(pig.SPEC)
     with pytest.raises(TypeError, match="test/Pig-v0 is no 20 Strong deck"):

@@ -152,9 +152,9 @@ def applying(game_id: str, count: int, seed: int, **options: Any) -> tuple[Game,
 @pytest.mark.parametrize(
     ("game_id", "options"),
     [
-        ("deckwood/Tanglewoods-v0", {"difficulty": 10}),
-        ("deckwood/Etherfields-v0", {}),
-        ("deckwood/DiceCommit-v0", {"tier": "medium", "effects": True, "solve": False}),
+        ("deckwood/Tanglewoods-v1", {"difficulty": 10}),
+        ("deckwood/Etherfields-v1", {}),
+        ("deckwood/DiceCommit-v1", {"tier": "medium", "effects": True, "solve": False}),
     ],
 )
 def test_shipped_decks_reach_what_any_order_reaches(game_id: str, options: dict[str, Any]) -> None:

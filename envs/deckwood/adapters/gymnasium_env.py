@@ -31,7 +31,7 @@ def observation_space(spec: GameSpec) -> spaces.Space[NDArray[np.float32]]:
 
 
 class DeckwoodEnv(gymnasium.Env[NDArray[np.float32], Any]):
-    """A solo game: ``gymnasium.make("deckwood/Tanglewoods-v0", **options)``.
+    """A solo game: ``gymnasium.make("deckwood/Tanglewoods-v1", **options)``.
 
     Description
         Chance events and decisions with one legal action are played inside ``reset`` and ``step``, so every step is a real decision.

@@ -24,7 +24,7 @@ Flags = NDArray[np.bool_]
 
 
 class DeckwoodVectorEnv(VectorEnv[Any, Any, Any]):
-    """``gymnasium.make_vec("deckwood/Tanglewoods-v0", num_envs=1024, **options)``.
+    """``gymnasium.make_vec("deckwood/Tanglewoods-v1", num_envs=1024, **options)``.
 
     A finished game is replaced within the same step (``AutoresetMode.SAME_STEP``, the only mode): ``obs`` and ``info["action_mask"]`` are
     the new game's, and where ``info["_final_obs"]`` is True, ``info["final_obs"]`` and ``info["final_info"]`` hold the old game's last

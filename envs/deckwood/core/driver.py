@@ -269,7 +269,7 @@ class Game:
     A position is a record array of one element (``np.recarray``, shape (1,), dtype ``spec.dtype``); ``position.copy()`` copies it.
     Nothing here holds randomness: chance nodes are played by the caller, or by :meth:`advance` from a stream.
 
-    >>> game = Game("deckwood/Tanglewoods-v0", hero="piper")
+    >>> game = Game("deckwood/Tanglewoods-v1", hero="piper")
     >>> position, stream = game.new(), new_stream(seed=1)
     >>> game.advance(position, stream)
     >>> np.flatnonzero(game.legal(position))

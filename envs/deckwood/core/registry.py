@@ -11,13 +11,13 @@ if TYPE_CHECKING:
     from deckwood.core.spec import GameSpec
 
 GAMES: dict[str, str] = {
-    "deckwood/Tanglewoods-v0": "deckwood.tanglewoods.spec:SPEC",
-    "deckwood/Etherfields-v0": "deckwood.etherfields.spec:SPEC",
-    "deckwood/LostWoods-v0": "deckwood.lost_woods.spec:SPEC",
-    "deckwood/DiceCommit-v0": "deckwood.dice_commit.spec:SPEC",
+    "deckwood/Tanglewoods-v1": "deckwood.tanglewoods.spec:SPEC",
+    "deckwood/Etherfields-v1": "deckwood.etherfields.spec:SPEC",
+    "deckwood/LostWoods-v1": "deckwood.lost_woods.spec:SPEC",
+    "deckwood/DiceCommit-v1": "deckwood.dice_commit.spec:SPEC",
 }
 
-MOST_SEATS: dict[str, int] = {"deckwood/LostWoods-v0": 6}
+MOST_SEATS: dict[str, int] = {"deckwood/LostWoods-v1": 6}
 """Of the games for several, how many; they are made with PettingZoo, not Gymnasium."""
 
 

@@ -148,7 +148,7 @@ class GameSpec:
     """Everything that is not rules. One per game, named ``SPEC`` in the game's package."""
 
     name: str  # "Tanglewoods"
-    env_id: str  # "deckwood/Tanglewoods-v0"
+    env_id: str  # "deckwood/Tanglewoods-v1"
     summary: str
     seats: tuple[int, int]  # fewest and most
     dtype: np.dtype[Any]  # of a position, from position_dtype

@@ -53,7 +53,7 @@ def objection(options: NDArray[np.int32], deck: LoadedDeck, memory: Memory) -> s
 
 SPEC = GameSpec(
     name="DiceCommit",
-    env_id="deckwood/DiceCommit-v0",
+    env_id="deckwood/DiceCommit-v1",
     summary="Commit the right dice: one engagement of the 20 Strong system, whose optimal value is known.",
     seats=(1, 1),
     dtype=POSITION,

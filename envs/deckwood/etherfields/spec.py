@@ -84,7 +84,7 @@ READINGS = (
 
 SPEC = GameSpec(
     name="Etherfields",
-    env_id="deckwood/Etherfields-v0",
+    env_id="deckwood/Etherfields-v1",
     summary="Shape the Dreamworld and defeat its boss, with a deck that remembers: 20 Strong: Etherfields, solo.",
     seats=(1, 1),
     dtype=POSITION,

@@ -61,7 +61,7 @@ READINGS = (
 
 SPEC = GameSpec(
     name="Lost Woods",
-    env_id="deckwood/LostWoods-v0",
+    env_id="deckwood/LostWoods-v1",
     summary="Explore the woods turn by turn and collect the most gold before someone finds the way out: Lost Woods, for two to six.",
     seats=(2, MAX_PLAYERS),
     dtype=POSITION,

@@ -289,17 +289,33 @@ def is_window(step):
 
 
 @rule
+def may_use_item(s, deck, index):
+    return not s.modifiers[NO_ITEMS] and not s.used[index] and can_use(s, deck, int(s.items[index]))
+
+
+@rule
+def may_use_hero(s, deck):
+    return not s.used[MAX_ITEMS] and can_use(s, deck, int(s.hero))
+
+
+@rule
+def anything_to_use(s, deck):
+    """True if an item or the hero's ability may be used now."""
+    for i in range(item_count(s)):
+        if may_use_item(s, deck, i):
+            return True
+    return may_use_hero(s, deck)
+
+
+@rule
 def legal_uses(s, deck, mask):
     """Marks the items and the hero's ability that may be used now."""
     n = 0
-    if not s.modifiers[NO_ITEMS]:
-        for i in range(item_count(s)):
-            if not s.used[i] and can_use(s, deck, int(s.items[i])):
-                mask[act.USE_ITEM + i] = 1
-                n += 1
-    if not s.used[MAX_ITEMS] and can_use(s, deck, int(s.hero)):
-        mask[act.USE_HERO] = 1
-        n += 1
+    for i in range(item_count(s)):
+        if may_use_item(s, deck, i):
+            n += allow(mask, act.USE_ITEM + i)
+    if may_use_hero(s, deck):
+        n += allow(mask, act.USE_HERO)
     return n
 
 

@@ -31,7 +31,7 @@ def recovery_of(s):
     """How many dice the Recover Dice step recovers."""
     if s.modifiers[NO_RECOVERY]:
         return 0
-    return max(0, int(s.stats[RECOVERY]) + int(s.modifiers[RECOVERY_CHANGE]))
+    return max(0, int(s.stats[RECOVERY]) + int(s.modifiers[RECOVERY_CHANGE]) - int(s.tired))
 
 
 @rule

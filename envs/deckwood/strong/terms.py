@@ -174,6 +174,7 @@ STRONG_FIELDS: list[tuple[Any, ...]] = [
     ("falls", np.int16),  # enemies defeated in this Apply Dice step
     ("unsettled", np.int16),  # 1: damage, Health or modifiers have changed since it was last asked who falls
     ("weary", np.int16),  # by how much Strategy counts lower here
+    ("tired", np.int16),  # by how much Recovery counts lower here
     ("last_die", np.int16),  # the order in which equal choices are spelt
     ("last_target", np.int16),
     ("shield", np.int16),  # damage ignored this round

@@ -134,7 +134,7 @@ def observe(s, deck, out):
     if s.depth > 0:
         observe_step(s, STEP_PLACES, out, AT_PHASE, AT_REQUEST)
     observe_stats(s, out, AT_STATS)
-    out[AT_RECOVERY] = max(0, recovery_of(s) - int(s.tired))
+    out[AT_RECOVERY] = recovery_of(s)
     observe_damage(s, deck, out, AT_DAMAGE)
     out[AT_GOLD] = s.gold
     out[AT_ENDGAME] = s.endgame

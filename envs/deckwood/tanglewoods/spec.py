@@ -69,7 +69,7 @@ READINGS = (
 
 SPEC = GameSpec(
     name="Tanglewoods",
-    env_id="deckwood/Tanglewoods-v0",
+    env_id="deckwood/Tanglewoods-v1",
     summary="Cross the forest to Grandma's Cabin and defeat the Big Bad Wolf: 20 Strong: Tanglewoods Red, solo.",
     seats=(1, 1),
     dtype=POSITION,

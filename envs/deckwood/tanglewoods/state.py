@@ -153,7 +153,6 @@ POSITION = position_dtype(
         ("at_card", np.int16),  # the hero's place: a card of the path
         ("at_place", np.int16),  # ... and a node on it; NONE: on the threshold that at_threshold names
         ("at_threshold", np.int16),
-        ("tired", np.int16),  # by how much Recovery counts lower here
         ("blighted", np.int16),
         ("next_mobs", np.int16),  # enemies that an effect adds to the next encounter
         ("explore", np.int16, (5,)),  # dice chosen to explore, not yet rolled

@@ -21,7 +21,6 @@ from deckwood.strong.steps import (
     FIRST_HOOK,
     ITEM_GONE,
     OFFERED,
-    RECOVER_DICE,
     RUNNING,
     STEP,
     STRATEGY_ROSE,
@@ -35,7 +34,7 @@ from deckwood.strong.steps import (
     top,
 )
 from deckwood.strong.terms import COUNT, HEALTH, OP, WHAT
-from deckwood.strong.vocabulary import FIRST_DECK_OP, RECOVERY_CHANGE
+from deckwood.strong.vocabulary import FIRST_DECK_OP
 from deckwood.tanglewoods import actions as act
 from deckwood.tanglewoods.observe import observe
 from deckwood.tanglewoods.rules.draws import (
@@ -168,22 +167,12 @@ def run(s, deck):
         step = top(s, STEP)
         if step == EFFECTS and top(s, A) < top(s, B) and deck.effects[top(s, A), OP] >= FIRST_DECK_OP:
             perform_effect(s, deck)
-        elif step == RECOVER_DICE:
-            recover_dice(s, deck)
         elif step < FIRST_HOOK:
             engagement.perform(s, deck, step)
         else:
             perform(s, deck, step)
         if s.stats[HEALTH] < 1:
             lose(s, deck)
-
-
-@rule
-def recover_dice(s, deck):
-    """The Recover Dice step, in which a tired hero's Recovery counts lower."""
-    s.modifiers[RECOVERY_CHANGE] -= int(s.tired)
-    engagement.perform(s, deck, RECOVER_DICE)
-    s.modifiers[RECOVERY_CHANGE] += int(s.tired)
 
 
 @rule

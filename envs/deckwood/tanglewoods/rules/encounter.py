@@ -15,9 +15,8 @@ from deckwood.strong.cards import (
     standing_enemies,
     trigger,
 )
-from deckwood.strong.effects import can_use
-from deckwood.strong.engagement import engage
-from deckwood.strong.pool import gain_stat, item_count, lose_gold
+from deckwood.strong.engagement import anything_to_use, engage
+from deckwood.strong.pool import gain_stat, lose_gold
 from deckwood.strong.steps import DRAWING, FLED, SHUFFLED_BACK, STEP, A, B, pop, push, set_top, top
 from deckwood.strong.terms import (
     ACTIVATED,
@@ -25,7 +24,6 @@ from deckwood.strong.terms import (
     CAMPED,
     DEFEATED,
     HEALTH,
-    MAX_ITEMS,
     MAX_KEPT,
     NONE,
     RECOVERY,
@@ -34,7 +32,7 @@ from deckwood.strong.terms import (
     TOLD,
     UNBRIBABLE,
 )
-from deckwood.strong.vocabulary import BRIBE_CHANGE, NO_BRIBES, NO_ITEMS
+from deckwood.strong.vocabulary import BRIBE_CHANGE, NO_BRIBES
 from deckwood.tanglewoods import actions as act
 from deckwood.tanglewoods.rules.draws import draw_minion, ready_to_draw, take_from_line
 from deckwood.tanglewoods.rules.endgame import begin_endgame, blight, win
@@ -215,17 +213,6 @@ def bribe_cost(s, deck, slot):
 def may_bribe(s, deck, slot):
     cost = bribe_cost(s, deck, slot)
     return cost != NONE and cost <= s.gold
-
-
-@rule
-def anything_to_use(s, deck):
-    """True if an item or the hero's ability may be used now."""
-    if not s.used[MAX_ITEMS] and can_use(s, deck, int(s.hero)):
-        return True
-    for i in range(item_count(s)):
-        if not s.modifiers[NO_ITEMS] and not s.used[i] and can_use(s, deck, int(s.items[i])):
-            return True
-    return False
 
 
 @rule

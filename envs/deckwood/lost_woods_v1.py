@@ -1,4 +1,4 @@
-"""Lost Woods in PettingZoo's form: ``from deckwood import lost_woods_v0; env = lost_woods_v0.env(num_players=4)``.
+"""Lost Woods in PettingZoo's form: ``from deckwood import lost_woods_v1; env = lost_woods_v1.env(num_players=4)``.
 
 There is no ``parallel_env``: adventurers act one after the other, and one of them several times in a row.
 """
@@ -25,11 +25,11 @@ class raw_env(DeckwoodAECEnv):
         if max_cycles is not None:
             if "turn_limit" in arguments:
                 raise OptionError(
-                    f"deckwood/LostWoods-v0: max_cycles={max_cycles!r} and turn_limit={arguments['turn_limit']!r} are the same option; "
+                    f"deckwood/LostWoods-v1: max_cycles={max_cycles!r} and turn_limit={arguments['turn_limit']!r} are the same option; "
                     "give one of them"
                 )
             arguments["turn_limit"] = max_cycles
-        super().__init__("deckwood/LostWoods-v0", num_players=num_players, **arguments)
+        super().__init__("deckwood/LostWoods-v1", num_players=num_players, **arguments)
 
 
 def env(**arguments: Any) -> raw_env:

@@ -7,7 +7,7 @@ from pettingzoo.test import api_test, render_test, seed_test
 from pettingzoo.test.state_test import test_state as state_test
 from pettingzoo.test.state_test import test_state_space as state_space_test
 
-from deckwood import lost_woods_v0
+from deckwood import lost_woods_v1
 from deckwood.core.driver import Batch
 from deckwood.core.errors import IllegalAction, OptionError
 from deckwood.core.replay import final_position, replay
@@ -29,18 +29,18 @@ def play(env, seed, agent_steps=10_000_000, eager=()):
 @pytest.mark.filterwarnings("ignore::UserWarning")
 @pytest.mark.parametrize("num_players", [2, 4, 6])
 def test_pettingzoos_own_tests(num_players):
-    api_test(lost_woods_v0.env(num_players=num_players, turn_limit=6), num_cycles=400)
-    seed_test(lambda: lost_woods_v0.env(num_players=num_players, turn_limit=6), num_cycles=100)
+    api_test(lost_woods_v1.env(num_players=num_players, turn_limit=6), num_cycles=400)
+    seed_test(lambda: lost_woods_v1.env(num_players=num_players, turn_limit=6), num_cycles=100)
 
 
 def test_pettingzoos_render_test():
-    render_test(lambda render_mode: lost_woods_v0.env(render_mode=render_mode, turn_limit=2), {"ansi": lambda text: isinstance(text, str)})
+    render_test(lambda render_mode: lost_woods_v1.env(render_mode=render_mode, turn_limit=2), {"ansi": lambda text: isinstance(text, str)})
 
 
 @pytest.mark.parametrize("num_players", [2, 3, 6])
 def test_max_cycles_are_turns(num_players):
     """PettingZoo's max_cycles_test wants a parallel form. Its promise, here: as many turns for each, then everyone is truncated."""
-    env = lost_woods_v0.env(num_players=num_players, max_cycles=4)
+    env = lost_woods_v1.env(num_players=num_players, max_cycles=4)
     turns = dict.fromkeys(env.possible_agents, 0)
     last = None
     for agent, _, reward, terminated, truncated, info in play(env, 5):
@@ -56,7 +56,7 @@ def test_max_cycles_are_turns(num_players):
 @pytest.mark.parametrize("num_players", [2, 3, 4, 5, 6])
 def test_masks_are_read(num_players):
     """The mover's mask is the rules' own, nobody else has a legal action, and every masked action raises and changes nothing."""
-    env = lost_woods_v0.env(num_players=num_players, turn_limit=8)
+    env = lost_woods_v1.env(num_players=num_players, turn_limit=8)
     raw = env.unwrapped
     for count, (agent, observation, _, terminated, truncated, info) in enumerate(play(env, num_players)):
         mask = observation["action_mask"]
@@ -79,7 +79,7 @@ def test_masks_are_read(num_players):
 
 
 def test_masks_and_observations_are_copies():
-    env = lost_woods_v0.env()
+    env = lost_woods_v1.env()
     env.reset(seed=1)
     kept = {name: array.copy() for name, array in env.last()[0].items()}
     for array in env.last()[0].values():
@@ -91,7 +91,7 @@ def test_masks_and_observations_are_copies():
 @pytest.mark.parametrize("num_players", [2, 3, 5])
 def test_every_seat_is_paid_at_the_end(num_players):
     """The winner gets 1, each other -1/(n - 1), each in its own last(); before the end nobody gets anything."""
-    env = lost_woods_v0.env(num_players=num_players, turn_limit=400)
+    env = lost_woods_v1.env(num_players=num_players, turn_limit=400)
     seed, paid = 0, {}
     while not paid:
         for agent, _, reward, terminated, _, _ in play(env, seed, eager=("explore", "attack")):
@@ -106,7 +106,7 @@ def test_every_seat_is_paid_at_the_end(num_players):
 
 def test_gold_rewards_sum_to_the_lead():
     """reward="gold": a seat's rewards sum to its gold less the mean of the others', over 51 (here nobody has won: the game was cut)."""
-    env = lost_woods_v0.env(num_players=3, reward="gold", turn_limit=5)
+    env = lost_woods_v1.env(num_players=3, reward="gold", turn_limit=5)
     total = dict.fromkeys(env.possible_agents, 0.0)
     for agent, _, reward, *_ in play(env, 3):
         total[agent] += reward
@@ -117,7 +117,7 @@ def test_gold_rewards_sum_to_the_lead():
 
 
 def test_a_saved_game_goes_on_alike():
-    env = lost_woods_v0.raw_env(num_players=3, turn_limit=10)
+    env = lost_woods_v1.raw_env(num_players=3, turn_limit=10)
     env.reset(seed=8)
     rng = np.random.default_rng(0)
     for _ in range(60):
@@ -136,19 +136,19 @@ def test_a_saved_game_goes_on_alike():
 
 def test_wrong_arguments():
     with pytest.raises(OptionError, match="num_players=7: must be a whole number from 2 to 6"):
-        lost_woods_v0.env(num_players=7)
+        lost_woods_v1.env(num_players=7)
     with pytest.raises(OptionError, match="no option 'players'"):
-        lost_woods_v0.env(players=3)
+        lost_woods_v1.env(players=3)
     with pytest.raises(OptionError, match="turn_limit=0"):
-        lost_woods_v0.env(max_cycles=0)
+        lost_woods_v1.env(max_cycles=0)
     with pytest.raises(OptionError, match="max_cycles=5 and turn_limit=9 are the same option; give one of them"):
-        lost_woods_v0.env(max_cycles=5, turn_limit=9)
+        lost_woods_v1.env(max_cycles=5, turn_limit=9)
 
 
 @pytest.mark.parametrize("num_players", [2, 5])
 def test_the_state_is_the_whole_table(num_players):
     """Every seat's view in the order of seats, then who decides; it goes on when agents step, and is the same whoever asks."""
-    env = lost_woods_v0.env(num_players=num_players, turn_limit=3)
+    env = lost_woods_v1.env(num_players=num_players, turn_limit=3)
     raw, size = env.unwrapped, 758
     assert env.state_space.shape == (num_players * size + num_players,)
     for agent, observation, _, terminated, truncated, _ in play(env, 4):
@@ -163,7 +163,7 @@ def test_the_state_is_the_whole_table(num_players):
 
 def test_pettingzoos_state_test():
     """With masks, which its sampling of actions does not read."""
-    env = lost_woods_v0.env(turn_limit=3)
+    env = lost_woods_v1.env(turn_limit=3)
     for agent in env.possible_agents:
         sample = env.action_space(agent).sample
         env.action_space(agent).sample = lambda sample=sample: sample(env.unwrapped.action_masks())
@@ -174,7 +174,7 @@ def test_pettingzoos_state_test():
 @pytest.mark.parametrize("given", [47_990, 48_000])
 def test_a_very_long_game_is_cut_between_turns(given):
     """Batch, environment, text and replay agree: it is over, truncated, and nobody has a choice."""
-    env = lost_woods_v0.env(num_players=2, render_mode="ansi", record=True, turn_limit=1000)
+    env = lost_woods_v1.env(num_players=2, render_mode="ansi", record=True, turn_limit=1000)
     env.reset(seed=3)
     raw = env.unwrapped
     raw.batch.positions.decisions[0] = given
@@ -195,7 +195,7 @@ def test_a_very_long_game_is_cut_between_turns(given):
 @pytest.mark.slow
 def test_a_game_of_48000_decisions_is_played_back():
     """Six who stroll about, drop things and take them up: cut between two turns, and its replay ends at the same position."""
-    batch = Batch("deckwood/LostWoods-v0", 1, seed=1, num_players=6, turn_limit=1000, autoreset=False, log=60_000)
+    batch = Batch("deckwood/LostWoods-v1", 1, seed=1, num_players=6, turn_limit=1000, autoreset=False, log=60_000)
     strolling = np.array([action.group in ("move", "drop", "take") for action in batch.spec.actions])
     rng = np.random.default_rng(1)
     while not batch.truncated[0]:
@@ -211,12 +211,12 @@ def test_a_game_of_48000_decisions_is_played_back():
 
 
 def test_it_says_that_it_has_no_parallel_form():
-    assert lost_woods_v0.env().metadata["is_parallelizable"] is False
-    assert not hasattr(lost_woods_v0, "parallel_env")
+    assert lost_woods_v1.env().metadata["is_parallelizable"] is False
+    assert not hasattr(lost_woods_v1, "parallel_env")
 
 
 def test_a_game_begins_with_reset():
-    env = lost_woods_v0.env()
+    env = lost_woods_v1.env()
     for call in (lambda: env.step(0), lambda: env.observe("player_0")):
         with pytest.raises(ResetNeeded, match="there is no game yet"):
             call()
