@@ -348,7 +348,7 @@ class Etherfields:
         self.facing = False
         self.beaten = self.explored = self.gold = 0
         self.part = "activation"
-        self.applying = self.answering_crit = self.changed = self.recovering = False
+        self.applying = self.quiet = self.changed = self.recovering = False
         self.start_round()
 
     def start_round(self) -> None:
@@ -582,8 +582,8 @@ class Etherfields:
         return self.damage_taken(foe, dice) >= self.health_of(foe) and len({colour for colour, _ in +dice}) >= needed
 
     def falls(self) -> Rules:
-        """Those whose damage meets their Health fall, the leftmost first; while a crit is answered, only what changes asks for that."""
-        if self.answering_crit and not self.changed:
+        """Those whose damage meets their Health fall, the leftmost first; while a roll or a crit is answered, only if something changed."""
+        if self.quiet and not self.changed:
             return
         self.changed = False
         while foe := next((foe for foe in self.standing if not foe.held and self.beaten_by(foe)), None):
@@ -680,8 +680,10 @@ class Etherfields:
         self.order_anew()
         for foe in self.foes:
             foe.dice_now, foe.held = 0, False
-        yield from self.falls()
+        self.quiet, self.changed = True, False
         yield from self.effects_of_the_roll()
+        self.quiet = False
+        yield from self.falls()
 
     def set_hits_aside(self) -> Rules:
         first = 0
@@ -802,9 +804,9 @@ class Etherfields:
             self.order_anew()
         silent = foe.defeated or foe.cancelled or die[1] != "crit"
         if not silent and foe.face.at("crit_applied"):
-            self.answering_crit, self.changed = True, False
+            self.quiet, self.changed = True, False
             yield from self.follow(foe.face.at("crit_applied"), foe)
-            self.answering_crit = False
+            self.quiet = False
         yield from self.falls()
 
     # Resolve phase
@@ -1373,6 +1375,7 @@ class Etherfields:
             name = yield Decision(0, [*(["accept"] if room else []), "decline", *uses])
             if name == "accept":
                 self.take_into_inventory(card)
+                yield from self.falls()
                 return
             if name == "decline":
                 self.put(card, "discard")
@@ -1722,6 +1725,7 @@ class Etherfields:
             card = self.items[first]
             self.let_go(card)
             self.put(card, "discard")
+            yield from self.falls()
 
     def do_upgrade_item(self, row: Effect, source: Any) -> Rules:
         """The cards of this deck have no upgraded side."""
@@ -1802,11 +1806,9 @@ class Etherfields:
     def do_flip_hero(self, row: Effect, source: Any) -> Rules:
         """Heroes of this box turn lucid for good; guests with two sides turn over and back."""
         assert self.hero is not None
-        self.changed = True
-        if self.hero in self.heroes:
-            self.hero.turn_to(1)
-        elif len(self.hero.sides) == 2:
+        if len(self.hero.sides) == 2 and (self.hero in self.guests or not self.hero.up):
             self.hero.turn()
+            self.changed = True
         return
         yield
 

@@ -73,3 +73,14 @@ def test_an_answer_that_answers_to_itself() -> None:
     """The loader refuses a card that would never come to an end: here advancing the ether whenever the ether changes."""
     with pytest.raises(ValueError, match="ether_changed"):
         Scenario(ability=[{"op": "advance_ether", "when": "ether_changed"}])
+
+
+@pytest.mark.xfail(strict=True, reason="an effect of a crit that changes what is in play is interrupted by the fall of its enemy")
+def test_the_whole_effect_of_a_crit_comes_first() -> None:
+    """Our reading: what a crit brings about comes before its enemy's fall. All of it: here two items."""
+    effects = [{"op": "gain_item", "count": 2, "when": "crit_applied"}]
+    rich = enemy(health=2, effects=effects, reward=[{"op": "gain_stat", "stat": "recovery", "count": 1}])
+    s = Scenario(enemies=[rich, enemy()], dice={"blue": 1}).fight(2).commit("blue").roll("crit").do("pick_blue_crit", "target_1")
+    assert s.phase == "Take the item?"
+    s.do("accept")
+    assert s.phase == "Take the item?"
