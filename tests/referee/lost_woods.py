@@ -526,31 +526,26 @@ class LostWoods:
 class Visit:
     """Picking up and dropping in one space: drops first, then takes, each in the order of items, so that there is one way to do it.
 
-    Once a third spell was put back, spells can be dropped between takes, again in the order of items.
+    Once a third spell was put back, spells can be dropped after the takes, again in the order of items.
     """
 
     gone: set[str] = field(default_factory=set)  # dropped or put back: not taken up again
     put_back: bool = False
-    last_drop: int = 0
-    last_take: int = -1
+    last: tuple[int, int] = (0, 0)  # drops, takes or late drops; the place of the last item
 
     def may_drop(self, item: str) -> bool:
         place = ITEMS.index(item)
-        if self.last_take < 0:
-            return place >= self.last_drop
-        return self.put_back and item in SPELLS and place >= self.last_drop
+        return self.last <= (0, place) or (self.put_back and item in SPELLS and self.last <= (2, place))
 
     def may_take(self, item: str) -> bool:
-        return ITEMS.index(item) >= self.last_take and item not in self.gone
+        return self.last <= (1, ITEMS.index(item)) and item not in self.gone
 
     def drop(self, item: str) -> None:
         self.gone.add(item)
-        self.last_drop = ITEMS.index(item)
+        self.last = (0 if self.last[0] == 0 else 2, ITEMS.index(item))
 
     def take(self, item: str) -> None:
-        if self.last_take < 0:
-            self.last_drop = 0
-        self.last_take = ITEMS.index(item)
+        self.last = (1, ITEMS.index(item))
 
     def put_back_into_its_well(self, item: str) -> None:
         self.gone.add(item)
