@@ -118,6 +118,7 @@ class _Sides:
         self.rules = referee.play()
         self.pending: Decision | Chance | Result | None = None
         self.events: list[str] = []
+        self.phase = ""  # of the game, at its last real node
         self._referee_goes_on(None)
 
     # Each side plays what is forced by itself.
@@ -141,34 +142,31 @@ class _Sides:
         """Runs the game through what is forced, to its next real node."""
         while True:
             self.node = int(self.position["node"][0])
+            self.view = View(fields(self.position))
             self.names, self.weights = [], {}
             if self.node == DECISION:
                 self.mask = self.game.legal(self.position)
                 self.names = [self.spec.actions[i].name for i in np.flatnonzero(self.mask)]
                 if len(self.names) != 1:
-                    return
+                    break
                 self._apply(self.spec.action_index[self.names[0]], f"    (game: {self.names[0]})")
             elif self.node == CHANCE:
                 self._read_outcomes()
                 if len(self.weights) != 1:
-                    return
+                    break
                 (name,) = self.weights
                 self._happen(name, f"    (game: {name})")
             else:
-                return
+                break
+        self.phase = self.spec.phase_name(self.view)
 
     def _read_outcomes(self) -> None:
-        weights, view = self.game.chance(self.position).tolist(), View(fields(self.position))
         self.outcomes: dict[str, list[tuple[int, int]]] = {}
-        for outcome, weight in enumerate(weights):
+        for outcome, weight in enumerate(self.game.chance(self.position).tolist()):
             if weight:
-                name = self.spec.outcome_name(view, self.game.deck, outcome)
+                name = self.spec.outcome_name(self.view, self.game.deck, outcome)
                 self.weights[name] = self.weights.get(name, 0) + weight
                 self.outcomes.setdefault(name, []).append((outcome, weight))
-
-    @property
-    def phase(self) -> str:
-        return self.spec.phase_name(View(fields(self.position)))
 
     def _apply(self, action: int, event: str) -> None:
         self.game.apply(self.position, action)
@@ -244,7 +242,7 @@ class _Sides:
         self._compare_facts()
 
     def _compare_facts(self) -> None:
-        ours = self.facts(fields(self.position))
+        ours = self.facts(self.view)
         theirs = self.referee.facts()
         if ours != theirs:
             parts = [name for name in {**ours, **theirs} if ours.get(name, "nothing") != theirs.get(name, "nothing")]
