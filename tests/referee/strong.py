@@ -849,7 +849,9 @@ class Table:
         self.items.sort(key=self.item_order)
 
     def discard_item(self, item: Card) -> None:
+        """Gained again, it can be used again."""
         self.items.remove(item)
+        self.used = [used for used in self.used if used is not item]
         self.item_gone(item)
 
     def do_lose_item(self, effect: Effect, source: Any) -> Rules:
@@ -875,7 +877,7 @@ class Table:
         assert item.back
         self.take_item(item.back)
         if item in self.used:
-            self.used.append(item.back)
+            self.used[self.used.index(item)] = item.back
 
     def do_keep_card(self, effect: Effect, source: Card) -> Rules:
         if len(self.beside) < CARDS_BESIDE:
