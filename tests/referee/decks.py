@@ -30,12 +30,6 @@ MOST = {"activate": 2, "gain_item": 2, "pay_gold": 4, "lose_stat": 1, "lose_any_
 """Counts that keep a game playable; others go up to :data:`HIGH`."""
 HIGH = 5
 
-STIRRING = (
-    "flip_hero", "cancel", "wound", "set_health", "defeat", "gain_item", "lose_item", "upgrade_item", "activate", "flee", "return_to_deck",
-    "merchant", "activate_wolf", "wolf_returns", "flip_forest",
-)  # fmt: skip
-"""Not when a crit is applied: these would let the enemy fall in the middle of the answer to the crit, others let it fall after it."""
-
 Effect = dict[str, Any]
 
 
@@ -76,8 +70,6 @@ class Cards:
     def instruction(self, when: str | None, *, on_enemy: bool = False, leaves: bool = True) -> Effect:
         while True:
             name = self.pick(COSTS if self.chance(0.05) else self.instructions)
-            if when == "crit_applied" and name in STIRRING:
-                continue
             if name not in ON_ENEMIES or (on_enemy and (leaves or name == "banish_applied")):
                 return self.effect(name, when)
 

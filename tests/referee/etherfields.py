@@ -348,7 +348,7 @@ class Etherfields:
         self.facing = False
         self.beaten = self.explored = self.gold = 0
         self.part = "activation"
-        self.applying = self.quiet = self.changed = self.recovering = False
+        self.applying = self.quiet = self.recovering = False
         self.start_round()
 
     def start_round(self) -> None:
@@ -482,7 +482,6 @@ class Etherfields:
 
     def enter(self, card: Card) -> Foe:
         foe = Foe(card)
-        self.changed = True
         self.active[self.active.index(None)] = foe
         return foe
 
@@ -582,10 +581,9 @@ class Etherfields:
         return self.damage_taken(foe, dice) >= self.health_of(foe) and len({colour for colour, _ in +dice}) >= needed
 
     def falls(self) -> Rules:
-        """Those whose damage meets their Health fall, the leftmost first; while a roll or a crit is answered, only if something changed."""
-        if self.quiet and not self.changed:
+        """Those whose damage meets their Health fall, the leftmost first; what answers a crit comes first."""
+        if self.quiet:
             return
-        self.changed = False
         while foe := next((foe for foe in self.standing if not foe.held and self.beaten_by(foe)), None):
             if self.applying and self.fallen >= self.least("fall_limit"):
                 foe.held = True
@@ -594,7 +592,7 @@ class Etherfields:
 
     def fall(self, foe: Foe) -> Rules:
         """An enemy is defeated: who falls with it first, then its own effects of that, its reward, then those who answer to it."""
-        foe.defeated = self.changed = True
+        foe.defeated = True
         self.beaten += not foe.boss
         self.fallen += self.applying
         face = foe.face
@@ -675,14 +673,14 @@ class Etherfields:
                 self.rolled[colour, face] += 1
         self.rolled += self.kept
         self.kept.clear()
-        self.applying = True
-        self.fallen = self.applied_now = 0
+        self.applied_now = 0
         self.order_anew()
         for foe in self.foes:
-            foe.dice_now, foe.held = 0, False
-        self.quiet, self.changed = True, False
+            foe.dice_now = 0
         yield from self.effects_of_the_roll()
-        self.quiet = False
+        self.applying, self.fallen = True, 0
+        for foe in self.foes:
+            foe.held = False
         yield from self.falls()
 
     def set_hits_aside(self) -> Rules:
@@ -804,7 +802,7 @@ class Etherfields:
             self.order_anew()
         silent = foe.defeated or foe.cancelled or die[1] != "crit"
         if not silent and foe.face.at("crit_applied"):
-            self.quiet, self.changed = True, False
+            self.quiet = True
             yield from self.follow(foe.face.at("crit_applied"), foe)
             self.quiet = False
         yield from self.falls()
@@ -890,7 +888,6 @@ class Etherfields:
 
     def put_away(self, foe: Foe, place: str = "discard") -> None:
         """A card leaves the active area; its dice are exhausted."""
-        self.changed = True
         self.exhaust_dice_on(foe)
         self.active[self.active.index(foe)] = None
         if not foe.boss:
@@ -972,12 +969,10 @@ class Etherfields:
 
     def take_into_inventory(self, card: Card) -> None:
         card.place, card.used = "inventory", False
-        self.changed = True
         self.items = sorted([*self.items, card], key=lambda card: card.order)
 
     def let_go(self, card: Card) -> None:
         """A card leaves the inventory."""
-        self.changed = True
         self.items.remove(card)
 
     def discard_influence(self, count: int, *, more: bool = False) -> Rules:
@@ -1039,7 +1034,6 @@ class Etherfields:
 
     def flip_foe(self, foe: Foe) -> None:
         """An undefeated enemy that is an enemy still stays, unhurt; what else it may be, it is discarded as that."""
-        self.changed = True
         self.exhaust_dice_on(foe)
         foe.card.turn()
         if foe.defeated or foe.face.type != "enemy":
@@ -1769,19 +1763,17 @@ class Etherfields:
         if foe:
             foe.wounds += count
             foe.held = foe.held and self.applying
-            self.changed = True
 
     def do_set_health(self, row: Effect, source: Any) -> Rules:
         foe = yield from self.choose_foe(self.standing)
         if foe:
             foe.set_health = row.count
             foe.held = foe.held and self.applying
-            self.changed = True
 
     def do_cancel(self, row: Effect, source: Any) -> Rules:
         foe = yield from self.choose_foe([foe for foe in self.standing if not foe.cancelled])
         if foe:
-            foe.cancelled = self.changed = True
+            foe.cancelled = True
 
     def do_flip_enemy(self, row: Effect, source: Any) -> Rules:
         foe = yield from self.choose_foe([foe for foe in self.standing if not foe.boss])
@@ -1808,7 +1800,6 @@ class Etherfields:
         assert self.hero is not None
         if len(self.hero.sides) == 2 and (self.hero in self.guests or not self.hero.up):
             self.hero.turn()
-            self.changed = True
         return
         yield
 

@@ -218,7 +218,8 @@ class Table:
         self.doubled = 0
         self.endgame = False
         self.recovering = False  # while a Recover Dice step is answered
-        self.applying = False  # between a roll and the end of its Apply Dice step
+        self.applying = False  # in an Apply Dice step
+        self.answering_crit = False
         self.falls = 0  # in this Apply Dice step
         self.last: tuple[int, int] = (0, 0)  # the last die applied since the last event, and its place
 
@@ -306,8 +307,8 @@ class Table:
     # Falls
 
     def settle(self) -> Rules:
-        """Enemies fall whose damage is enough, the leftmost first, until nothing changes."""
-        while True:
+        """Enemies fall whose damage is enough, the leftmost first, until nothing changes; what answers a crit comes first."""
+        while not self.answering_crit:
             table = self.modifiers()
             for active in self.active:
                 if active and active.standing and not active.held and self.beaten(active, table):
@@ -388,8 +389,8 @@ class Table:
         }[effect.per]
         return effect.count * number
 
-    def follow(self, instructions: Sequence[Effect], source: Any, *, falls_wait: bool = False) -> Rules:
-        """Carries out instructions of a card in the order written; who has fallen is asked after each, or only by the caller."""
+    def follow(self, instructions: Sequence[Effect], source: Any) -> Rules:
+        """Carries out instructions of a card in the order written; who has fallen is asked after each."""
         for index, effect in enumerate(instructions):
             rest = instructions[index + 1 :]
             if effect.op == "offer":
@@ -397,24 +398,21 @@ class Table:
                     return
             elif effect.op == "choose":
                 first = (yield from self.question(lambda: ["first", "second"], "Choose one")) == "first"
-                yield from self.follow(rest[: effect.count] if first else rest[effect.count :], source, falls_wait=falls_wait)
+                yield from self.follow(rest[: effect.count] if first else rest[effect.count :], source)
                 return
             elif effect.op == "test":
                 face = yield Chance(SIDES[effect.what], "A test")
-                yield from self.follow(rest[: effect.count] if face != "miss" else rest[effect.count :], source, falls_wait=falls_wait)
+                yield from self.follow(rest[: effect.count] if face != "miss" else rest[effect.count :], source)
                 return
             elif self.branches(effect) is not None:
-                yield from self.follow(
-                    rest[: effect.count] if self.branches(effect) else rest[effect.count :], source, falls_wait=falls_wait
-                )
+                yield from self.follow(rest[: effect.count] if self.branches(effect) else rest[effect.count :], source)
                 return
             elif effect.op.startswith("pay_"):
                 if not (yield from self.pay(effect)):
                     return
             else:
                 yield from self.carry_out(effect, source)
-            if not falls_wait:
-                yield from self.settle()
+            yield from self.settle()
 
     def answers(self, rest: Sequence[Effect]) -> list[str]:
         """To an offer: it can be accepted where some way through it can be paid."""
@@ -1048,8 +1046,6 @@ class Table:
         for active in self.active:
             if active:
                 active.since_roll = 0
-                active.held = False
-        self.applying, self.falls = True, 0
         present = [active for active in self.active if active]
         yield from self.roll_all(Counter(self.to_roll))
         self.shown += self.kept
@@ -1082,6 +1078,10 @@ class Table:
 
     def apply_dice(self) -> Rules:
         """Hits are applied one at a time. Returns whether the phase is repeated."""
+        self.applying, self.falls = True, 0
+        for active in self.active:
+            if active:
+                active.held = False
         while True:
             yield from self.settle()
             legal = self.applications()
@@ -1110,7 +1110,9 @@ class Table:
         if stirs or falls:
             self.new_order()
         if stirs:  # what answers the crit comes before the question who has fallen by it
-            yield from self.follow(active.card.at("crit_applied"), active, falls_wait=True)
+            self.answering_crit = True
+            yield from self.follow(active.card.at("crit_applied"), active)
+            self.answering_crit = False
         yield from self.settle()
 
     def applications(self) -> dict[Die, list[int]]:

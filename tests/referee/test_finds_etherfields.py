@@ -75,7 +75,6 @@ def test_an_answer_that_answers_to_itself() -> None:
         Scenario(ability=[{"op": "advance_ether", "when": "ether_changed"}])
 
 
-@pytest.mark.xfail(strict=True, reason="an effect of a crit that changes what is in play is interrupted by the fall of its enemy")
 def test_the_whole_effect_of_a_crit_comes_first() -> None:
     """Our reading: what a crit brings about comes before its enemy's fall. All of it: here two items."""
     effects = [{"op": "gain_item", "count": 2, "when": "crit_applied"}]

@@ -39,6 +39,7 @@ from deckwood.strong.steps import (
     CARD_LEAVES,
     CHOOSING,
     DRAW_ITEM,
+    EFFECTS,
     EXHAUSTING,
     EXHAUSTING_HITS,
     FLED,
@@ -54,6 +55,7 @@ from deckwood.strong.steps import (
     RESTORING,
     RETURNING,
     ROLL,
+    ROLLED_EFFECTS,
     SHUFFLED_BACK,
     STEP,
     SWAPPING,
@@ -73,6 +75,7 @@ from deckwood.strong.terms import (
     CANCELLED,
     COUNT,
     CRIT,
+    CRIT_APPLIED,
     DEFEATED,
     ENEMY_FELL,
     FALLS,
@@ -96,6 +99,7 @@ from deckwood.strong.terms import (
     STRATEGY,
     USE,
     WHAT,
+    WHEN,
 )
 from deckwood.strong.vocabulary import (
     ACTIVATE,
@@ -327,9 +331,21 @@ def fall(s, deck, slot):
 
 @rule
 def is_applying(s):
-    """True in an Apply Dice step, from the roll to its end."""
+    """True in an Apply Dice step, which begins when the effects of the roll are done."""
+    applying = False
     for i in range(s.depth):
         if s.agenda[i, STEP] == APPLY:
+            applying = True
+        elif s.agenda[i, STEP] == ROLLED_EFFECTS:
+            return False
+    return applying
+
+
+@rule
+def answers_crit(s, deck):
+    """True while the effect of an applied crit is being carried out."""
+    for i in range(s.depth):
+        if s.agenda[i, STEP] == EFFECTS and deck.effects[s.agenda[i, B] - 1, WHEN] == CRIT_APPLIED:
             return True
     return False
 
@@ -338,8 +354,11 @@ def is_applying(s):
 def check_falls(s, deck):
     """The first enemy whose Health is met is defeated. True if there was one.
 
-    An Apply Dice step may hold one back; then it stands until the next such step, or until something else harms it.
+    The effect of a crit comes first. An Apply Dice step may hold an enemy back; then it stands until the next such step, or until
+    something else harms it.
     """
+    if answers_crit(s, deck):
+        return False
     s.unsettled = 0
     applying = is_applying(s)
     for slot in range(SLOTS):
@@ -354,8 +373,9 @@ def check_falls(s, deck):
 
 
 @rule
-def release_held(s):
-    """Enemies that an Apply Dice step held back may fall now."""
+def begin_applying(s):
+    """An Apply Dice step begins. Enemies that the last one held back may fall now."""
+    s.falls = 0
     for slot in range(SLOTS):
         s.marks[slot] &= ~HELD
 

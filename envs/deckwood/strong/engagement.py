@@ -27,13 +27,13 @@ from deckwood.strong.cards import (
 )
 from deckwood.strong.effects import (
     any_swap,
+    begin_applying,
     can_use,
     check_falls,
     costs_affordable,
     fall,
     instruct,
     may_swap,
-    release_held,
     reset_order,
     stop_effects,
 )
@@ -436,7 +436,7 @@ def perform_card_effects(s, deck, of_roll):
     elif waiting == 0:
         pop(s)
         if of_roll:
-            release_held(s)
+            begin_applying(s)
     elif of_roll:
         resolve_roll_effect(s, deck, first)
     else:
@@ -927,7 +927,6 @@ def play(s, deck, step, action):
     if step == COMMIT:
         if action == act.ROLL_DICE:
             pop(s)
-            s.falls = 0
             push(s, APPLY, 0, 0, 0)
             push(s, ROLLED_EFFECTS, 0, 0, 0)
             push(s, HERO_ANSWERS_ROLL, 0, 0, 0)

@@ -97,7 +97,7 @@ def fits_timing(s, timing):
     if timing == IN_ENGAGEMENT:
         return not waits(s, ENGAGEMENT)
     if timing == AFTER_ROLL:
-        return waits(s, APPLY)
+        return is_applying(s)
     return timing == ANY_TIME
 
 
