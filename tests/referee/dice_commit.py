@@ -90,8 +90,9 @@ class Fight(Table):
             if active:
                 yield from self.follow(active.card.at("activated"), active)
         yield from self.settle()
-        yield from self.strategy_phase()
-        yield from self.resolve_phase()
+        if self.standing_enemies():
+            yield from self.strategy_phase()
+            yield from self.resolve_phase()
 
     def worth(self) -> float:
         """What the position is worth, by the deck's objective."""
