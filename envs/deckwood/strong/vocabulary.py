@@ -221,7 +221,7 @@ OPS: tuple[Op, ...] = (
     Op(
         "flee",
         FLEE,
-        "This enemy flees, undefeated, once {count} committed dice show a {what}; a crit is a hit.",
+        "This enemy flees, undefeated, once {count} committed dice show a {what}.",
         what=FACE,
         count=(1, 17),
     ),
