@@ -83,7 +83,7 @@ def test_a_hit_may_be_saved_from_what_a_crit_brings_about() -> None:
     s.do("pick_yellow_crit")
     assert s.legal == ["target_1"], "on the hare it would change nothing that the other order does not"
     s.do("target_1")
-    assert s.legal == ["again", "resolve"]
+    assert s.legal == ["resolve"], "no die is left in hand"
     assert s.p["applied"][0].sum() == s.p["applied"][1].sum() == 1
 
 
