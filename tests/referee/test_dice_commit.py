@@ -44,6 +44,11 @@ def test_the_deck_that_ships(tier: str, effects: bool) -> None:
     assert set(tally.endings) == {"defeated_all", "survived", "lost"}
 
 
+@pytest.mark.slow
+def test_the_network_that_ships() -> None:
+    play(Game(SPEC, tier="medium", solve=False), shipped(SHIPPED), ["ppo"], seed=4, decisions=3_000, slips=0.05)
+
+
 def test_a_fight_by_its_number() -> None:
     game = Game(SPEC, tier="small", effects=True, fight=2, solve=False)
     play(game, shipped(SHIPPED), ["random"], seed=1, decisions=300, fight=2)

@@ -11,10 +11,9 @@ import pytest
 
 from deckwood.core.driver import Game
 from deckwood.core.spec import LoadedDeck
-from deckwood.lost_woods.deck import SHIPPED, load_deck
+from deckwood.lost_woods.deck import SHIPPED
 from deckwood.lost_woods.spec import SPEC
 from deckwood_agents.agent import make_agent
-from deckwood_agents.checkpoints import CheckpointError
 from tests.referee.lost_woods import SPELLS, Adventurer, Foe, LostWoods, Space, facts, read
 from tests.referee.lost_woods_decks import random_deck
 from tests.referee.match import Chance, Decision, Disagreement, Tally, match
@@ -62,11 +61,6 @@ def test_the_deck_that_ships(num_players: int, reward: str) -> None:
 
 @pytest.mark.slow
 def test_the_network_that_ships() -> None:
-    """Where it fits the game as it is now: that it does is for the tests of what ships."""
-    try:
-        make_agent("ppo", SPEC, load_deck())
-    except CheckpointError as error:
-        pytest.skip(str(error))
     assert play(SHIPPED, seed=1, decisions=2_000, players=["ppo"]).games > 0
 
 

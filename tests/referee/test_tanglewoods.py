@@ -8,10 +8,8 @@ from typing import Any
 import pytest
 
 from deckwood.core.driver import Game
-from deckwood.core.errors import DeckwoodError
 from deckwood.tanglewoods.deck import SHIPPED
 from deckwood.tanglewoods.spec import SPEC
-from deckwood_agents.agent import make_agent
 from tests.referee.decks import random_deck, shipped, tanglewoods_deck
 from tests.referee.match import Disagreement, Rules, Tally, match
 from tests.referee.strong import Table
@@ -67,10 +65,6 @@ BOSSES = ("big_bad_wolf", "bigger_badder_wolf")
 
 @pytest.mark.slow
 def test_the_network_that_ships() -> None:
-    try:
-        make_agent("ppo", SPEC, SPEC.load_deck(None))
-    except DeckwoodError as error:
-        pytest.skip(str(error))
     play({"difficulty": 0}, ["ppo"], seed=4, decisions=3_000, slips=0.05)
 
 
