@@ -46,7 +46,7 @@ def test_the_deck_that_ships(tier: str, effects: bool) -> None:
 
 @pytest.mark.slow
 def test_the_network_that_ships() -> None:
-    play(Game(SPEC, tier="medium", solve=False), shipped(SHIPPED), ["ppo"], seed=4, decisions=3_000, slips=0.05)
+    play(Game(SPEC, tier="medium", effects=False, solve=False), shipped(SHIPPED), ["ppo"], seed=4, decisions=3_000, slips=0.05)
 
 
 def test_a_fight_by_its_number() -> None:
