@@ -2,19 +2,36 @@
 
 from __future__ import annotations
 
+import operator
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from deckwood.core.errors import IllegalAction, OptionError
 from deckwood.core.game import Game, illegal_action
+from deckwood.core.indices import index, indices, whole
 from deckwood.core.loop import DEAD, REFRESH, RESET, STEP, allocate, entry_point, pick
 from deckwood.core.snapshot import pack, unpack
 from deckwood.core.spec import GameSpec, Memory, Positions
 from deckwood.core.stream import seed_stream, slot_keys
+
+
+class OneThread:
+    """A door that one thread at a time may pass; RuntimeError for another that comes meanwhile."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+
+    def __enter__(self) -> None:
+        if not self._lock.acquire(blocking=False):
+            raise RuntimeError("two threads use one Batch at the same time: give each its own, such as a copy()")
+
+    def __exit__(self, *error: object) -> None:
+        self._lock.release()
 
 
 class Batch:
@@ -40,6 +57,12 @@ class Batch:
     A finished game is followed by the slot's next one within the same step (``autoreset=True``) or stands until ``reset``. In a game
     that remembers, the next one starts from the same memory as the last: what a game leaves behind is its player's to pass on.
     Chance events and decisions with a single legal action are played by the driver.
+
+    ``slots`` are None (all), unique whole numbers from 0 to n - 1, or a bool mask (n,). TypeError for another kind, ValueError for a mask
+    of another length or a slot named twice, IndexError for one that there is not; nothing has changed then.
+
+    A batch belongs to one thread at a time, RuntimeError where two step it at once; different batches of one Game may be stepped by
+    different threads.
     """
 
     def __init__(
@@ -58,9 +81,8 @@ class Batch:
         :meth:`reset`. OptionError, DeckError as for :class:`Game` and where no game can start from what is remembered."""
         if isinstance(game, Game) and (deck is not None or options):
             raise OptionError("a Game already has its deck and options")
-        if num_envs < 1:
-            raise ValueError(f"num_envs={num_envs}: must be at least 1")
-        self._allocate(game if isinstance(game, Game) else Game(game, deck=deck, **options), num_envs, autoreset, log)
+        num_envs, log = whole(num_envs, "num_envs", low=1), whole(log, "log")
+        self._allocate(game if isinstance(game, Game) else Game(game, deck=deck, **options), num_envs, bool(autoreset), log)
         self.reset(seed, remembered=remembered)
 
     def _allocate(self, game: Game, num_envs: int, autoreset: bool, log: int) -> None:
@@ -68,6 +90,7 @@ class Batch:
         self.spec, self.deck, self.options = game.spec, game.deck, game.options
         self.positions = np.zeros(num_envs, self.spec.dtype).view(np.recarray)
         self._b = b = allocate(self.spec, num_envs, log)
+        self._one_thread = OneThread()
         self._pickers = np.zeros((num_envs, 4), np.int64)
         self._slots = np.arange(num_envs)
         self._actions = np.zeros(num_envs, np.int64)
@@ -99,11 +122,12 @@ class Batch:
 
     def restore(self, state: dict[str, Any]) -> None:
         """Put the arrays of another batch's state into this one's."""
-        self.positions[:] = state["positions"]
-        self._pickers[:] = state["pickers"]
-        for name, array in self._state().items():
-            if name in state:
-                array[:] = state[name]
+        with self._one_thread:
+            self.positions[:] = state["positions"]
+            self._pickers[:] = state["pickers"]
+            for name, array in self._state().items():
+                if name in state:
+                    array[:] = state[name]
 
     def save(self) -> bytes:
         """The whole state, streams included, as bytes."""
@@ -116,7 +140,8 @@ class Batch:
     def copy(self) -> Batch:
         """An independent batch in the same state, streams included: it goes on exactly as this one would."""
         twin = object.__new__(Batch)
-        twin.__setstate__(self.__getstate__())
+        with self._one_thread:
+            twin.__setstate__(self.__getstate__())
         return twin
 
     def __repr__(self) -> str:
@@ -131,11 +156,8 @@ class Batch:
             raise RuntimeError(f"{self.spec.env_id} with {self.game.given}: the game was over before its first decision")
         return result
 
-    def _indices(self, slots: ArrayLike | None) -> NDArray[np.int64]:
-        if slots is None:
-            return self._slots
-        chosen = np.asarray(slots)
-        return np.ascontiguousarray(np.flatnonzero(chosen) if chosen.dtype == np.bool_ else chosen.reshape(-1), np.int64)
+    def _indices(self, slots: ArrayLike | None, what: str = "slots", *, unique: bool = True) -> NDArray[np.int64]:
+        return self._slots if slots is None else indices(slots, self.num_envs, what, unique=unique)
 
     def reset(
         self,
@@ -153,17 +175,19 @@ class Batch:
         with nothing changed, as for :meth:`Game.memory`.
         """
         chosen, b, memory = self._indices(slots), self._b, self.game.memory(remembered)
-        if seed is not None or not b.keys.any():
-            fresh = chosen if seed is not None else self._slots
-            b.keys[fresh] = slot_keys(seed, self.num_envs)[fresh]
-            b.episodes[fresh] = 0
-            for slot in fresh:
-                seed_stream(self._pickers[slot], b.keys[slot, 3:], 0)
-        else:
-            b.episodes[chosen] += 1
-        for name, value in memory.items():
-            b.blank[name][chosen] = value
-        self._call(RESET, chosen)
+        keys = slot_keys(seed, self.num_envs) if seed is not None or not b.keys.any() else None
+        with self._one_thread:
+            if keys is None:
+                b.episodes[chosen] += 1
+            else:
+                fresh = chosen if seed is not None else self._slots
+                b.keys[fresh] = keys[fresh]
+                b.episodes[fresh] = 0
+                for slot in fresh:
+                    seed_stream(self._pickers[slot], b.keys[slot, 3:], 0)
+            for name, value in memory.items():
+                b.blank[name][chosen] = value
+            self._call(RESET, chosen)
         return self.obs
 
     def step(self, actions: ArrayLike, slots: ArrayLike | None = None) -> NDArray[np.float32]:
@@ -176,38 +200,47 @@ class Batch:
         given, chosen = np.asarray(actions), self._indices(slots)
         if given.shape != chosen.shape or given.dtype.kind not in "iu":
             raise ValueError(f"actions must be {len(chosen)} integers, not {given.dtype} of shape {given.shape}")
-        self._actions[chosen] = given
-        refused = self._call(STEP, chosen)
+        with self._one_thread:
+            self._actions[chosen] = given
+            refused = self._call(STEP, chosen)
         if refused >= 0:
-            self._refuse(refused)
+            self._refuse(refused, int(self._actions[refused]))
         return self.obs
 
     def step_one(self, action: int) -> None:
         """:meth:`step` for a batch of one, without the array."""
-        self._actions[0] = action
-        if self._call(STEP, self._slots) >= 0:
-            self._refuse(0)
+        chosen = operator.index(action)
+        if self.num_envs != 1:
+            raise ValueError(f"this batch has {self.num_envs} slots: use step")
+        if not 0 <= chosen < len(self.spec.actions):  # before it meets a number of 64 bits
+            self._refuse(0, chosen)
+        with self._one_thread:
+            self._actions[0] = chosen
+            refused = self._call(STEP, self._slots)
+        if refused >= 0:
+            self._refuse(0, chosen)
 
     def reseed(self, seed: int | Sequence[int]) -> None:
         """Give each slot a new key, as ``reset(seed)`` would, but go on with the games as they stand: only the future changes."""
-        self._b.keys[:] = slot_keys(seed, self.num_envs)
-        self._b.episodes[:] = 0
-        for slot in range(self.num_envs):
-            seed_stream(self._b.streams[slot], self._b.keys[slot, :3], 0)
-            seed_stream(self._pickers[slot], self._b.keys[slot, 3:], 0)
+        keys = slot_keys(seed, self.num_envs)
+        with self._one_thread:
+            self._b.keys[:] = keys
+            self._b.episodes[:] = 0
+            for slot in range(self.num_envs):
+                seed_stream(self._b.streams[slot], keys[slot, :3], 0)
+                seed_stream(self._pickers[slot], keys[slot, 3:], 0)
 
-    def _refuse(self, slot: int) -> None:
+    def _refuse(self, slot: int, action: int) -> NoReturn:
         where = f" (slot {slot})" if self.num_envs > 1 else ""
         if self._b.over[slot]:
-            raise IllegalAction(f"{self.spec.env_id}{where}: action {self._actions[slot]}, but the game is over; call reset()")
-        raise illegal_action(
-            self.game, self.positions[slot : slot + 1].view(np.recarray), int(self._actions[slot]), self._b.legal[slot], where
-        )
+            raise IllegalAction(f"{self.spec.env_id}{where}: action {action}, but the game is over; call reset()")
+        raise illegal_action(self.game, self.positions[slot : slot + 1].view(np.recarray), action, self._b.legal[slot], where)
 
     def random_actions(self) -> NDArray[np.int64]:
         """int64 (n,): a uniformly drawn legal action for each slot, from a stream that the games do not use."""
         out = np.empty(self.num_envs, np.int64)
-        pick(self._b.legal, self._pickers, out)
+        with self._one_thread:
+            pick(self._b.legal, self._pickers, out)
         return out
 
     def set_positions(self, positions: Positions, slots: ArrayLike | None = None) -> None:
@@ -216,23 +249,33 @@ class Batch:
         ``batch.positions[slots].copy()`` is the matching way out. Rewards are zero; ``obs``, ``mask`` and ``actor`` are brought up to date.
         """
         chosen = self._indices(slots)
-        if positions.dtype != self.spec.dtype or len(positions) != len(chosen):
-            raise ValueError(f"positions must be {len(chosen)} records of {self.spec.env_id}")
-        self.positions[chosen] = positions
-        self._b.logged[chosen] = 0
-        self._call(REFRESH, chosen)
+        if not isinstance(positions, np.ndarray) or positions.dtype != self.spec.dtype:
+            found = positions.dtype if isinstance(positions, np.ndarray) else repr(positions)
+            raise TypeError(f"positions must be records of {self.spec.env_id}, not {found}")
+        if positions.shape != chosen.shape:
+            raise ValueError(f"positions must be {len(chosen)} records of {self.spec.env_id}, not of shape {positions.shape}")
+        with self._one_thread:
+            self.positions[chosen] = positions
+            self._b.logged[chosen] = 0
+            self._call(REFRESH, chosen)
 
     def copy_slots(self, source: ArrayLike, target: ArrayLike) -> None:
-        """Make each ``target`` slot an exact continuation of ``source``: game, stream, key and all arrays."""
-        a, z = self._indices(source), self._indices(target)
-        self.positions[z] = self.positions[a]
-        self._pickers[z] = self._pickers[a]
-        for array in self._state().values():
-            array[z] = array[a]
+        """Make each ``target`` slot an exact continuation of ``source``: game, stream, key and all arrays.
+
+        One source may have several targets. ValueError for another number of targets than of sources.
+        """
+        a, z = self._indices(source, "source", unique=False), self._indices(target, "target")
+        if len(a) != len(z):
+            raise ValueError(f"{len(a)} source slots for {len(z)} target slots: name one for each")
+        with self._one_thread:
+            self.positions[z] = self.positions[a]
+            self._pickers[z] = self._pickers[a]
+            for array in self._state().values():
+                array[z] = array[a]
 
     def memory(self, slot: int = 0) -> Memory:
         """What the slot's current game started from; ``spec.memory(batch.positions[slot])`` is what it has come to."""
-        return self.spec.memory(self._b.blank[slot])
+        return self.spec.memory(self._b.blank[index(slot, self.num_envs, "slot")])
 
     def told(self, slots: ArrayLike | None = None) -> dict[str, NDArray[np.float64]]:
         """What the current games tell of themselves: float64 (n,), or (k,) for k ``slots``, for each name of ``spec.told``."""
@@ -246,6 +289,7 @@ class Batch:
 
         A decision is (seat, action, -1), a chance event (-1, -1, outcome). RuntimeError when there were more than ``log``.
         """
+        slot = index(slot, self.num_envs, "slot")
         count = int(self._b.logged[slot])
         if count > self._b.log.shape[1]:
             raise RuntimeError(f"{count} events, but room was made for {self._b.log.shape[1]}: pass a larger log= to Batch")

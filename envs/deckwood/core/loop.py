@@ -99,6 +99,22 @@ def copy_row(source: NDArray[Any], target: NDArray[Any]) -> None:
         target[column] = source[column]
 
 
+@rule
+def first_legal(mask: NDArray[np.int8]) -> int:
+    """The first action that ``mask`` allows; -1 where it allows none."""
+    for action in range(len(mask)):
+        if mask[action] != 0:
+            return action
+    return -1
+
+
+@rule
+def give_up(s: Any) -> None:
+    """End a game that its rules have left without anything that can happen: it counts as truncated."""
+    s.node = END
+    s.ended = 0
+
+
 def _run(task, positions, slots, actions, longest, autoreset, deck, options, b):  # type: ignore[no-untyped-def]
     """Do ``task`` to the positions of ``slots``. ``actions`` has one entry a position: an action, or an outcome for OUTCOME.
 
@@ -147,6 +163,9 @@ def _run(task, positions, slots, actions, longest, autoreset, deck, options, b):
                 while s.node != END:
                     if s.node == CHANCE:
                         n = chance(s, deck, b.weights)
+                        if n < 1:
+                            give_up(s)
+                            continue
                         outcome = draw(b.streams[i], b.weights, n)
                         if b.logged[i] < b.log.shape[1]:
                             b.log[i, b.logged[i], 0] = CHANCE_ACTOR
@@ -159,9 +178,10 @@ def _run(task, positions, slots, actions, longest, autoreset, deck, options, b):
                         n = legal(s, deck, b.legal[i])
                         if n > 1 or s.decisions >= longest:
                             break
-                        action = 0
-                        while b.legal[i, action] == 0:
-                            action += 1
+                        action = first_legal(b.legal[i])
+                        if action < 0:
+                            give_up(s)
+                            continue
                     if b.logged[i] < b.log.shape[1]:
                         b.log[i, b.logged[i], 0] = s.mover
                         b.log[i, b.logged[i], 1] = action
@@ -177,9 +197,9 @@ def _run(task, positions, slots, actions, longest, autoreset, deck, options, b):
                 if ended:
                     b.legal[i, :] = 0
                 observe(s, deck, b.obs[i])
+                b.over[i] = ended or s.decisions >= longest
                 if fresh and ended:
                     return DEAD
-                b.over[i] = ended or s.decisions >= longest
                 cut = not ended or s.ended == 0
                 if task == REFRESH:
                     copy_row(s.payoff, b.paid[i])
