@@ -31,7 +31,7 @@ from deckwood.core.game import Game
 from deckwood.core.golden import stored_hash
 from deckwood.core.spec import OPTIMAL_VALUE, GameSpec
 from deckwood_agents.agent import Agent, NetworkAgent, ask, make_agent, quick
-from deckwood_agents.games import NotSolo, WrongPlayers, find_game, players_option, slug, won
+from deckwood_agents.games import NotSolo, WrongPlayers, find_game, players_option, slug
 from deckwood_agents.regret import Exact, Start, are_small, exact_values, optimum_summary, regret_table, starts_of
 from deckwood_agents.regret import summary as exact_summary
 from deckwood_agents.seeds import Seeds
@@ -107,7 +107,7 @@ def play(
             told[finished] = batch.told(finished)[OPTIMAL_VALUE]
         played[finished] += 1
     seconds = time.perf_counter() - start
-    return Games(agent.name, returns, lengths, ended, won(spec, ended, returns), decisions, seconds, optimal)
+    return Games(agent.name, returns, lengths, ended, spec.won(ended, returns), decisions, seconds, optimal)
 
 
 @dataclass(frozen=True)

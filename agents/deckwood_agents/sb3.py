@@ -20,7 +20,7 @@ from torch import nn
 from deckwood.core.batch import Batch
 from deckwood.core.errors import DeckwoodError
 from deckwood_agents.advice import Adviser
-from deckwood_agents.games import NotSolo, won
+from deckwood_agents.games import NotSolo
 
 FloatArray: TypeAlias = NDArray[np.float32]
 HUGE_NEGATIVE = -1e8  # exp() of it is 0 exactly, and its products with 0 stay finite
@@ -157,7 +157,7 @@ class BatchVecEnv(GamesVecEnv):
         for slot in self._stale:
             self._infos[slot] = {}
         self._stale = finished.tolist()
-        victory = won(batch.spec, batch.ended, batch.episode_return) if self._stale else None
+        victory = batch.spec.won(batch.ended, batch.episode_return) if self._stale else None
         for slot in self._stale:
             assert victory is not None
             episode = {"r": float(batch.episode_return[slot]), "l": int(batch.episode_length[slot]), "t": time.monotonic() - self._start}

@@ -27,7 +27,7 @@ from deckwood.core.spec import Node
 from deckwood.strong.steps import COMMIT, FIRST_DECK_STEP, RECOVER_DICE, RECOVERING, STEP
 from deckwood.strong.terms import GOLD_MAX, HEALTH, RECOVERY, STAT_MAX
 from deckwood_agents.agent import Agent, make_agent
-from deckwood_agents.games import find_game, slug, won
+from deckwood_agents.games import find_game, slug
 from deckwood_agents.prospects.model import Prospects, module_of, path_of
 from deckwood_agents.prospects.strong import ABOVE, BANISHED, READY, READY_LATE, STAT
 from deckwood_agents.solver_agent import MOST_WORK, SolverAgent
@@ -123,7 +123,7 @@ def simulate(game: Game, agent: Agent, games: int, seed: int, model: Prospects, 
     while (played < quota).any():
         batch.step(agent.act(batch.obs, batch.mask, batch.positions))
         over = batch.terminated | batch.truncated
-        good = over & won(game.spec, batch.ended, batch.episode_return)
+        good = over & game.spec.won(batch.ended, batch.episode_return)
         keep = played < quota
         sampler.watch(batch, over, good, keep)
         victories += int((good & keep).sum())

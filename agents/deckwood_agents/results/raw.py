@@ -30,7 +30,7 @@ from deckwood.core.golden import stored_hash
 from deckwood.core.spec import GameSpec
 from deckwood_agents.agent import PROSPECTS, Agent, NetworkAgent, ask
 from deckwood_agents.evaluation import SLOTS
-from deckwood_agents.games import slug, winner, won
+from deckwood_agents.games import slug, winner
 from deckwood_agents.scripted import find_policy
 from deckwood_agents.seeds import Seeds
 from deckwood_agents.tournament import alone
@@ -162,7 +162,7 @@ def play_round(game: Game, agent: Agent, other: Agent | None, *, number: int, ga
         live = live[~(batch.terminated | batch.truncated)[live]]
     seats = seating.argmin(axis=1)
     own = returns[np.arange(games), seats]
-    victory = won(game.spec, ended, own) if players == 1 else winner(ended, returns, players) == seats
+    victory = game.spec.won(ended, own) if players == 1 else winner(ended, returns, players) == seats
     return Round(own, victory, lengths, ended, seats, 1e6 * seconds / max(1, decisions))
 
 

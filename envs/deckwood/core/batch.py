@@ -2,20 +2,37 @@
 
 from __future__ import annotations
 
+import operator
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from deckwood.core.errors import IllegalAction, OptionError, SnapshotError
 from deckwood.core.game import Game, illegal_action
+from deckwood.core.indices import index, indices, whole
 from deckwood.core.loop import DEAD, REFRESH, RESET, STEP, UNKNOWN, allocate, entry_point, pick
 from deckwood.core.saved import BRANCH_LENGTH, Slot, Stretch, memory_entry, note_branch, pack, require_identity, stretches_of, unpack
 from deckwood.core.spec import GameSpec, Memory, Positions
 from deckwood.core.stream import seed_stream, slot_keys
+
+
+class OneThread:
+    """A door that one thread at a time may pass; RuntimeError for another that comes meanwhile."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+
+    def __enter__(self) -> None:
+        if not self._lock.acquire(blocking=False):
+            raise RuntimeError("two threads use one Batch at the same time: give each its own, such as a copy()")
+
+    def __exit__(self, *error: object) -> None:
+        self._lock.release()
 
 
 class Batch:
@@ -41,6 +58,12 @@ class Batch:
     A finished game is followed by the slot's next one within the same step (``autoreset=True``) or stands until ``reset``. In a game
     that remembers, the next one starts from the same memory as the last: what a game leaves behind is its player's to pass on.
     Chance events and decisions with a single legal action are played by the driver.
+
+    ``slots`` are None (all), unique whole numbers from 0 to n - 1, or a bool mask (n,). TypeError for another kind, ValueError for a mask
+    of another length or a slot named twice, IndexError for one that there is not; nothing has changed then.
+
+    A batch belongs to one thread at a time, RuntimeError where two step it at once; different batches of one Game may be stepped by
+    different threads.
     """
 
     def __init__(
@@ -59,9 +82,8 @@ class Batch:
         :meth:`reset`. OptionError, DeckError as for :class:`Game` and where no game can start from what is remembered."""
         if isinstance(game, Game) and (deck is not None or options):
             raise OptionError("a Game already has its deck and options")
-        if num_envs < 1:
-            raise ValueError(f"num_envs={num_envs}: must be at least 1")
-        self._allocate(game if isinstance(game, Game) else Game(game, deck=deck, **options), num_envs, autoreset, log)
+        num_envs, log = whole(num_envs, "num_envs", low=1), whole(log, "log")
+        self._allocate(game if isinstance(game, Game) else Game(game, deck=deck, **options), num_envs, bool(autoreset), log)
         self.reset(seed, remembered=remembered)
 
     def _allocate(self, game: Game, num_envs: int, autoreset: bool, log: int) -> None:
@@ -69,6 +91,7 @@ class Batch:
         self.spec, self.deck, self.options = game.spec, game.deck, game.options
         self.positions = np.zeros(num_envs, self.spec.dtype).view(np.recarray)
         self._b = b = allocate(self.spec, num_envs, log)
+        self._one_thread = OneThread()
         self._pickers = np.zeros((num_envs, 4), np.int64)
         self._slots = np.arange(num_envs)
         self._actions = np.zeros(num_envs, np.int64)
@@ -100,15 +123,16 @@ class Batch:
 
     def _restore(self, state: dict[str, Any]) -> None:
         """Put the arrays of another batch's state into this one's."""
-        self._widen(state["past"].shape[1])
-        self.positions[:] = state["positions"]
-        self._pickers[:] = state["pickers"]
-        for name, array in self._state().items():
-            if name in ("log", "past"):
-                width = min(array.shape[1], state[name].shape[1])
-                array[:, :width] = state[name][:, :width]
-            else:
-                array[:] = state[name]
+        with self._one_thread:
+            self._widen(state["past"].shape[1])
+            self.positions[:] = state["positions"]
+            self._pickers[:] = state["pickers"]
+            for name, array in self._state().items():
+                if name in ("log", "past"):
+                    width = min(array.shape[1], state[name].shape[1])
+                    array[:, :width] = state[name][:, :width]
+                else:
+                    array[:] = state[name]
 
     def _widen(self, width: int) -> None:
         """Room for ``width`` numbers in each slot's past, and some more."""
@@ -134,7 +158,8 @@ class Batch:
         :meth:`load` plays them again, which takes about as long as playing them did. SnapshotError for a slot whose position was put there
         from outside: nobody knows how it came about. (Copies and pickles keep such positions too; load pickles of your own only.)
         """
-        slots = [self._saved(slot) for slot in range(self.num_envs)]
+        with self._one_thread:
+            slots = [self._saved(slot) for slot in range(self.num_envs)]
         again = replayed(self.game, slots)
         same = again._b.streams == self._b.streams
         for slot in range(self.num_envs):
@@ -180,7 +205,8 @@ class Batch:
     def copy(self) -> Batch:
         """An independent batch in the same state, streams included: it goes on exactly as this one would."""
         twin = object.__new__(Batch)
-        twin.__setstate__(self.__getstate__())
+        with self._one_thread:
+            twin.__setstate__(self.__getstate__())
         return twin
 
     def __repr__(self) -> str:
@@ -195,11 +221,8 @@ class Batch:
             raise RuntimeError(f"{self.spec.env_id} with {self.game.given}: the game was over before its first decision")
         return result
 
-    def _indices(self, slots: ArrayLike | None) -> NDArray[np.int64]:
-        if slots is None:
-            return self._slots
-        chosen = np.asarray(slots)
-        return np.ascontiguousarray(np.flatnonzero(chosen) if chosen.dtype == np.bool_ else chosen.reshape(-1), np.int64)
+    def _indices(self, slots: ArrayLike | None, what: str = "slots", *, unique: bool = True) -> NDArray[np.int64]:
+        return self._slots if slots is None else indices(slots, self.num_envs, what, unique=unique)
 
     def reset(
         self,
@@ -217,17 +240,19 @@ class Batch:
         with nothing changed, as for :meth:`Game.memory`.
         """
         chosen, b, memory = self._indices(slots), self._b, self.game.memory(remembered)
-        if seed is not None or not b.keys.any():
-            fresh = chosen if seed is not None else self._slots
-            b.keys[fresh] = slot_keys(seed, self.num_envs)[fresh]
-            b.episodes[fresh] = 0
-            for slot in fresh:
-                seed_stream(self._pickers[slot], b.keys[slot, 3:], 0)
-        else:
-            b.episodes[chosen] += 1
-        for name, value in memory.items():
-            b.blank[name][chosen] = value
-        self._call(RESET, chosen)
+        keys = slot_keys(seed, self.num_envs) if seed is not None or not b.keys.any() else None
+        with self._one_thread:
+            if keys is None:
+                b.episodes[chosen] += 1
+            else:
+                fresh = chosen if seed is not None else self._slots
+                b.keys[fresh] = keys[fresh]
+                b.episodes[fresh] = 0
+                for slot in fresh:
+                    seed_stream(self._pickers[slot], b.keys[slot, 3:], 0)
+            for name, value in memory.items():
+                b.blank[name][chosen] = value
+            self._call(RESET, chosen)
         return self.obs
 
     def step(self, actions: ArrayLike, slots: ArrayLike | None = None) -> NDArray[np.float32]:
@@ -240,26 +265,36 @@ class Batch:
         given, chosen = np.asarray(actions), self._indices(slots)
         if given.shape != chosen.shape or given.dtype.kind not in "iu":
             raise ValueError(f"actions must be {len(chosen)} integers, not {given.dtype} of shape {given.shape}")
-        self._actions[chosen] = given
-        self._make_room(1)
-        refused = self._call(STEP, chosen)
+        with self._one_thread:
+            self._actions[chosen] = given
+            self._make_room(1)
+            refused = self._call(STEP, chosen)
         if refused >= 0:
-            self._refuse(refused)
+            self._refuse(refused, int(self._actions[refused]))
         return self.obs
 
     def step_one(self, action: int) -> None:
         """:meth:`step` for a batch of one, without the array."""
-        self._actions[0] = action
-        self._make_room(1)
-        if self._call(STEP, self._slots) >= 0:
-            self._refuse(0)
+        chosen = operator.index(action)
+        if self.num_envs != 1:
+            raise ValueError(f"this batch has {self.num_envs} slots: use step")
+        if not 0 <= chosen < len(self.spec.actions):  # before it meets a number of 64 bits
+            self._refuse(0, chosen)
+        with self._one_thread:
+            self._actions[0] = chosen
+            self._make_room(1)
+            refused = self._call(STEP, self._slots)
+        if refused >= 0:
+            self._refuse(0, chosen)
 
     def reseed(self, seed: int | Sequence[int]) -> None:
         """Give each slot a new key, as ``reset(seed)`` would, but go on with the games as they stand: only the future changes."""
-        for slot, key in enumerate(slot_keys(seed, self.num_envs)):
-            self._branch(slot, key[:3], 0)
-            self._b.keys[slot, 3:] = key[3:]
-            seed_stream(self._pickers[slot], key[3:], 0)
+        keys = slot_keys(seed, self.num_envs)
+        with self._one_thread:
+            for slot, key in enumerate(keys):
+                self._branch(slot, key[:3], 0)
+                self._b.keys[slot, 3:] = key[3:]
+                seed_stream(self._pickers[slot], key[3:], 0)
 
     def _branch(self, slot: int, key: NDArray[np.int64], episode: int) -> None:
         """From now on the chance of the slot's game comes from this key (3,) and number."""
@@ -271,18 +306,17 @@ class Batch:
         b.keys[slot, :3], b.episodes[slot] = key, episode
         seed_stream(b.streams[slot], b.keys[slot, :3], episode)
 
-    def _refuse(self, slot: int) -> None:
+    def _refuse(self, slot: int, action: int) -> NoReturn:
         where = f" (slot {slot})" if self.num_envs > 1 else ""
         if self._b.over[slot]:
-            raise IllegalAction(f"{self.spec.env_id}{where}: action {self._actions[slot]}, but the game is over; call reset()")
-        raise illegal_action(
-            self.game, self.positions[slot : slot + 1].view(np.recarray), int(self._actions[slot]), self._b.legal[slot], where
-        )
+            raise IllegalAction(f"{self.spec.env_id}{where}: action {action}, but the game is over; call reset()")
+        raise illegal_action(self.game, self.positions[slot : slot + 1].view(np.recarray), action, self._b.legal[slot], where)
 
     def random_actions(self) -> NDArray[np.int64]:
         """int64 (n,): a uniformly drawn legal action for each slot, from a stream that the games do not use."""
         out = np.empty(self.num_envs, np.int64)
-        pick(self._b.legal, self._pickers, out)
+        with self._one_thread:
+            pick(self._b.legal, self._pickers, out)
         return out
 
     def set_positions(self, positions: Positions, slots: ArrayLike | None = None) -> None:
@@ -291,24 +325,34 @@ class Batch:
         ``batch.positions[slots].copy()`` is the matching way out. Rewards are zero; ``obs``, ``mask`` and ``actor`` are brought up to date.
         """
         chosen = self._indices(slots)
-        if positions.dtype != self.spec.dtype or len(positions) != len(chosen):
-            raise ValueError(f"positions must be {len(chosen)} records of {self.spec.env_id}")
-        self.positions[chosen] = positions
-        self._b.logged[chosen] = 0
-        self._b.noted[chosen] = UNKNOWN
-        self._call(REFRESH, chosen)
+        if not isinstance(positions, np.ndarray) or positions.dtype != self.spec.dtype:
+            found = positions.dtype if isinstance(positions, np.ndarray) else repr(positions)
+            raise TypeError(f"positions must be records of {self.spec.env_id}, not {found}")
+        if positions.shape != chosen.shape:
+            raise ValueError(f"positions must be {len(chosen)} records of {self.spec.env_id}, not of shape {positions.shape}")
+        with self._one_thread:
+            self.positions[chosen] = positions
+            self._b.logged[chosen] = 0
+            self._b.noted[chosen] = UNKNOWN
+            self._call(REFRESH, chosen)
 
     def copy_slots(self, source: ArrayLike, target: ArrayLike) -> None:
-        """Make each ``target`` slot an exact continuation of ``source``: game, stream, key and all arrays."""
-        a, z = self._indices(source), self._indices(target)
-        self.positions[z] = self.positions[a]
-        self._pickers[z] = self._pickers[a]
-        for array in self._state().values():
-            array[z] = array[a]
+        """Make each ``target`` slot an exact continuation of ``source``: game, stream, key and all arrays.
+
+        One source may have several targets. ValueError for another number of targets than of sources.
+        """
+        a, z = self._indices(source, "source", unique=False), self._indices(target, "target")
+        if len(a) != len(z):
+            raise ValueError(f"{len(a)} source slots for {len(z)} target slots: name one for each")
+        with self._one_thread:
+            self.positions[z] = self.positions[a]
+            self._pickers[z] = self._pickers[a]
+            for array in self._state().values():
+                array[z] = array[a]
 
     def memory(self, slot: int = 0) -> Memory:
         """What the slot's current game started from; ``spec.memory(batch.positions[slot])`` is what it has come to."""
-        return self.spec.memory(self._b.blank[slot])
+        return self.spec.memory(self._b.blank[index(slot, self.num_envs, "slot")])
 
     def told(self, slots: ArrayLike | None = None) -> dict[str, NDArray[np.float64]]:
         """What the current games tell of themselves: float64 (n,), or (k,) for k ``slots``, for each name of ``spec.told``."""
@@ -322,6 +366,7 @@ class Batch:
 
         A decision is (seat, action, -1), a chance event (-1, -1, outcome). RuntimeError when there were more than ``log``.
         """
+        slot = index(slot, self.num_envs, "slot")
         count = int(self._b.logged[slot])
         if count > self._b.log.shape[1]:
             raise RuntimeError(f"{count} events, but room was made for {self._b.log.shape[1]}: pass a larger log= to Batch")
