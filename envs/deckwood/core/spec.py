@@ -113,6 +113,14 @@ class Option:
             return int(value)
         raise OptionError(f"option {self.name}={value!r}: must be a whole number from {self.low} to {self.high}")
 
+    def decode(self, code: Any, deck: LoadedDeck) -> Any:
+        """The value that a user passes, of an integer that the rules see; OptionError for one that :meth:`encode` never gives."""
+        names = self.names(deck)
+        low, high = (0, len(names) - 1) if names else (0, 1) if isinstance(self.default, bool) else (self.low, self.high)
+        if type(code) is not int or not low <= code <= high:
+            raise OptionError(f"option {self.name}: found {ascii(code)[:100]} for its value; allowed: a whole number from {low} to {high}")
+        return names[code] if names else bool(code) if isinstance(self.default, bool) else code
+
 
 @dataclass(frozen=True)
 class Ending:
