@@ -140,7 +140,6 @@ def test_a_batch_truncates_and_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_an_environment_names_the_card(monkeypatch: pytest.MonkeyPatch) -> None:
     s = overrun(monkeypatch)
     env: Any = gymnasium.make("deckwood:deckwood/Etherfields-v1").unwrapped
-    env.game, env.game_spec = s.game, s.spec
     env.batch = Batch(s.game, 1, seed=0, autoreset=False)
     env.reset(seed=0)
     env.batch.set_positions(s.position)

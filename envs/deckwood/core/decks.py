@@ -27,10 +27,12 @@ from deckwood.core.spec import LoadedDeck
 
 MOST_PROBLEMS = 20
 """As many problems of one file are listed; of the rest, the number."""
-MAX_BYTES = 1 << 20
+MAX_BYTES = 1 << 18
 """Larger files are refused; the decks that ship have 50 kB at most."""
-MAX_NAME, MAX_NOTE, MAX_SHOWN = 80, 10_000, 120
-"""Characters of a name, of a note, and of what was found as a message shows it."""
+MAX_DOTS = 200
+"""So many dots of a line are refused before they are parsed: tomllib takes minutes for a key of thousands of parts."""
+MAX_NAME, MAX_NOTE, MAX_SHOWN, MAX_LINE = 80, 10_000, 120, 1_000
+"""Characters of a name, of a note, of what was found as a message shows it, and of a message's line."""
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -124,6 +126,9 @@ def _read(path: Path, model: type[M], context: Any) -> M:
     except UnicodeDecodeError as error:
         line = content[: error.start].count(b"\n") + 1
         raise DeckError(f", line {line}: found a byte that is not UTF-8; allowed: text in UTF-8") from None
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.count(".") > MAX_DOTS:
+            raise DeckError(f", line {number}: found {line.count('.')} dots; allowed: at most {MAX_DOTS} in a line")
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -149,8 +154,9 @@ def _bytes_of(path: Path) -> bytes:
 
 
 def printable(text: str) -> str:
-    """``text`` with what a terminal would obey escaped, all but the ends of lines."""
-    return "".join(letter if letter.isprintable() or letter == "\n" else ascii(letter)[1:-1] for letter in text)
+    """``text`` with what a terminal would obey escaped, but for the ends of lines, and long lines cut."""
+    lines = (line if len(line) <= MAX_LINE else f"{line[:MAX_LINE]}..." for line in text.split("\n"))
+    return "\n".join("".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in line) for line in lines)
 
 
 def _refuse_syntax(text: str, message: str) -> NoReturn:
@@ -187,7 +193,7 @@ def _place(loc: Sequence[str | int], data: Any, text: str) -> str:
             data = None
         field = [*field[:-1], f"{field[-1]} {part + 1}"] if isinstance(part, int) and field else [*field, str(part)]
         if isinstance(data, dict) and isinstance(name := data.get("name"), str):
-            cards.append(f'{".".join(field)} "{name}"')
+            cards.append(f"{'.'.join(field)} {_shown(name)}")
             field = []
             if found := re.compile(rf'^[^#\n]*\bname\s*=\s*["\']{re.escape(name)}["\']', re.MULTILINE).search(text):
                 line = text.count("\n", 0, found.start()) + 1
