@@ -5,17 +5,18 @@ from __future__ import annotations
 import operator
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from deckwood.core.errors import IllegalAction, OptionError
+from deckwood.core.errors import IllegalAction, OptionError, SnapshotError
 from deckwood.core.game import Game, illegal_action
 from deckwood.core.indices import index, indices, whole
-from deckwood.core.loop import DEAD, REFRESH, RESET, STEP, allocate, entry_point, pick
-from deckwood.core.snapshot import pack, unpack
+from deckwood.core.loop import DEAD, REFRESH, RESET, STEP, UNKNOWN, allocate, entry_point, pick
+from deckwood.core.saved import BRANCH_LENGTH, Slot, Stretch, memory_entry, note_branch, pack, require_identity, stretches_of, unpack
 from deckwood.core.spec import GameSpec, Memory, Positions
 from deckwood.core.stream import seed_stream, slot_keys
 
@@ -102,14 +103,14 @@ class Batch:
         self.episode_return = b.episode_return.reshape(-1) if solo else b.episode_return
         self.episode_length = b.episode_length
         self._kernel: Callable[..., int] | None = None
+        self._spare = 0  # numbers that can be noted of every slot without another look
 
     def __getstate__(self) -> dict[str, Any]:
         made = (self.game, self.num_envs, self.autoreset, self.log)
-        return {"made": made, **self._arrays()}
-
-    def _arrays(self) -> dict[str, NDArray[Any]]:
-        """All that decides how the games go on, one row a slot."""
-        return {"positions": self.positions, "pickers": self._pickers, **self._state()}
+        state = {"positions": self.positions, "pickers": self._pickers, **self._state()}
+        for name, used in (("log", "logged"), ("past", "noted")):
+            state[name] = state[name][:, : max(0, int(state[used].max()))]
+        return {"made": made, **state}
 
     def _state(self) -> dict[str, NDArray[Any]]:
         """The buffers that decide how the games go on, one row a slot."""
@@ -118,24 +119,88 @@ class Batch:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self._allocate(*state["made"])
-        self.restore(state)
+        self._restore(state)
 
-    def restore(self, state: dict[str, Any]) -> None:
+    def _restore(self, state: dict[str, Any]) -> None:
         """Put the arrays of another batch's state into this one's."""
         with self._one_thread:
+            self._widen(state["past"].shape[1])
             self.positions[:] = state["positions"]
             self._pickers[:] = state["pickers"]
             for name, array in self._state().items():
-                if name in state:
+                if name in ("log", "past"):
+                    width = min(array.shape[1], state[name].shape[1])
+                    array[:, :width] = state[name][:, :width]
+                else:
                     array[:] = state[name]
 
+    def _widen(self, width: int) -> None:
+        """Room for ``width`` numbers in each slot's past, and some more."""
+        old = self._b.past
+        if width > old.shape[1]:
+            wider = np.zeros((self.num_envs, 2 * width), np.int64)
+            wider[:, : old.shape[1]] = old
+            self._b = self._b._replace(past=wider)
+            self._rest = (*self._rest[:-1], self._b)
+        self._spare = 0
+
+    def _make_room(self, numbers: int) -> None:
+        """So many more numbers will be noted of each slot."""
+        if self._spare < numbers:
+            used = max(0, int(self._b.noted.max()))
+            self._widen(used + numbers)
+            self._spare = self._b.past.shape[1] - used
+        self._spare -= numbers
+
     def save(self) -> bytes:
-        """The whole state, streams included, as bytes."""
-        return pack(self.game, self._arrays())
+        """The current games as bytes that may be sent to others: how each began and what was decided in it, no position.
+
+        :meth:`load` plays them again, which takes about as long as playing them did. SnapshotError for a slot whose position was put there
+        from outside: nobody knows how it came about. (Copies and pickles keep such positions too; load pickles of your own only.)
+        """
+        with self._one_thread:
+            slots = [self._saved(slot) for slot in range(self.num_envs)]
+        again = replayed(self.game, slots)
+        same = again._b.streams == self._b.streams
+        for slot in range(self.num_envs):
+            fields = self.spec.dtype.names or ()
+            if not same[slot].all() or any(not np.array_equal(again.positions[name][slot], self.positions[name][slot]) for name in fields):
+                raise self._unsaveable(slot)
+        return pack(self.game, slots)
+
+    def _saved(self, slot: int) -> Slot:
+        b = self._b
+        if b.noted[slot] == UNKNOWN:
+            raise self._unsaveable(slot)
+        before, actions = stretches_of(b.past[slot, : b.noted[slot]].tolist())
+        return Slot(
+            key=b.keys[slot].tolist(),
+            episode=int(b.episodes[slot]),
+            picker=self._pickers[slot].tolist(),
+            remembered=memory_entry(self.game, self.memory(slot)),
+            before=before,
+            actions=actions,
+        )
+
+    def _unsaveable(self, slot: int) -> SnapshotError:
+        return SnapshotError(
+            f"{self.spec.env_id} (slot {slot}): the position was put there from outside (set_positions, or a change to `positions`), so "
+            "how the game came to it is not known, and only games played by the rules from their beginning can be saved; copy() and pickle "
+            "keep any position"
+        )
 
     def load(self, data: bytes) -> None:
-        """Go back to a state from :meth:`save`. SnapshotError, with nothing changed, for one of another game, deck, options or size."""
-        self.restore(unpack(self.game, self._arrays(), data))
+        """Go on as the batch would have that gave these bytes to :meth:`save`; it may be anybody's, for the rules play the games again.
+
+        Afterwards ``reward``, ``terminated`` and so on are those of each game's last decision; what a slot played before is not known.
+        SnapshotError, with nothing changed, for bytes of another game, version, deck, options or number of slots, and for what cannot have
+        happened.
+        """
+        content = unpack(data)
+        require_identity("the saved game", content.model_dump(exclude={"slots"}), self.game)
+        if len(content.slots) != self.num_envs:
+            raise SnapshotError(f"the saved batch has {len(content.slots)} slots, but this one has {self.num_envs}")
+        self._restore(replayed(self.game, content.slots, self.log).__getstate__())
 
     def copy(self) -> Batch:
         """An independent batch in the same state, streams included: it goes on exactly as this one would."""
@@ -202,6 +267,7 @@ class Batch:
             raise ValueError(f"actions must be {len(chosen)} integers, not {given.dtype} of shape {given.shape}")
         with self._one_thread:
             self._actions[chosen] = given
+            self._make_room(1)
             refused = self._call(STEP, chosen)
         if refused >= 0:
             self._refuse(refused, int(self._actions[refused]))
@@ -216,6 +282,7 @@ class Batch:
             self._refuse(0, chosen)
         with self._one_thread:
             self._actions[0] = chosen
+            self._make_room(1)
             refused = self._call(STEP, self._slots)
         if refused >= 0:
             self._refuse(0, chosen)
@@ -224,11 +291,20 @@ class Batch:
         """Give each slot a new key, as ``reset(seed)`` would, but go on with the games as they stand: only the future changes."""
         keys = slot_keys(seed, self.num_envs)
         with self._one_thread:
-            self._b.keys[:] = keys
-            self._b.episodes[:] = 0
-            for slot in range(self.num_envs):
-                seed_stream(self._b.streams[slot], keys[slot, :3], 0)
-                seed_stream(self._pickers[slot], keys[slot, 3:], 0)
+            for slot, key in enumerate(keys):
+                self._branch(slot, key[:3], 0)
+                self._b.keys[slot, 3:] = key[3:]
+                seed_stream(self._pickers[slot], key[3:], 0)
+
+    def _branch(self, slot: int, key: NDArray[np.int64], episode: int) -> None:
+        """From now on the chance of the slot's game comes from this key (3,) and number."""
+        self._make_room(BRANCH_LENGTH)
+        b = self._b
+        if (noted := int(b.noted[slot])) != UNKNOWN:
+            b.past[slot, noted : noted + BRANCH_LENGTH] = note_branch(b.keys[slot], b.episodes[slot])
+            b.noted[slot] += BRANCH_LENGTH
+        b.keys[slot, :3], b.episodes[slot] = key, episode
+        seed_stream(b.streams[slot], b.keys[slot, :3], episode)
 
     def _refuse(self, slot: int, action: int) -> NoReturn:
         where = f" (slot {slot})" if self.num_envs > 1 else ""
@@ -257,6 +333,7 @@ class Batch:
         with self._one_thread:
             self.positions[chosen] = positions
             self._b.logged[chosen] = 0
+            self._b.noted[chosen] = UNKNOWN
             self._call(REFRESH, chosen)
 
     def copy_slots(self, source: ArrayLike, target: ArrayLike) -> None:
@@ -294,3 +371,47 @@ class Batch:
         if count > self._b.log.shape[1]:
             raise RuntimeError(f"{count} events, but room was made for {self._b.log.shape[1]}: pass a larger log= to Batch")
         return self._b.log[slot, :count].copy()
+
+
+def replayed(game: Game, slots: Sequence[Slot], log: int = 0) -> Batch:
+    """A batch without autoreset in which the saved games were played again.
+
+    SnapshotError where they cannot have been played: a wrong memory, an action that the mask forbids, more actions than the game has.
+    """
+    batch = object.__new__(Batch)
+    batch._allocate(game, len(slots), False, log)
+    b, games = batch._b, [slot.stretches for slot in slots]
+    try:
+        for row, (slot, (first, *_)) in enumerate(zip(slots, games, strict=True)):
+            b.keys[row, :3], b.episodes[row] = first.key, first.episode
+            for name, value in game.memory(slot.remembered).items():
+                b.blank[name][row] = value
+        batch._call(RESET, batch._slots)
+    except (OptionError, RuntimeError) as error:
+        raise SnapshotError(f"the saved game's start: {error}") from None
+    actions = [[action for stretch in stretches for action in stretch.actions] for stretches in games]
+    branches = _branches(games)
+    rows = list(range(len(slots)))
+    for number in range(max(map(len, actions)) + 1):
+        for row, key, episode in branches.get(number, ()):
+            batch._branch(row, key, episode)
+        if not (rows := [row for row in rows if len(actions[row]) > number]):
+            continue
+        try:
+            batch.step(np.array([actions[row][number] for row in rows], np.int64), np.array(rows, np.int64))
+        except IllegalAction as error:
+            raise SnapshotError(f"the saved game, decision {number + 1}: {error}") from None
+    for row, slot in enumerate(slots):
+        batch._b.keys[row], batch._pickers[row] = slot.key, slot.picker
+    return batch
+
+
+def _branches(games: Sequence[Sequence[Stretch]]) -> dict[int, list[tuple[int, NDArray[np.int64], int]]]:
+    """After how many actions which game's chance begins to come from which key and number."""
+    out: dict[int, list[tuple[int, NDArray[np.int64], int]]] = {}
+    for row, stretches in enumerate(games):
+        number = 0
+        for before, stretch in pairwise(stretches):
+            number += len(before.actions)
+            out.setdefault(number, []).append((row, np.array(stretch.key, np.int64), stretch.episode))
+    return out

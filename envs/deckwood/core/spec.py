@@ -113,6 +113,14 @@ class Option:
             return int(value)
         raise OptionError(f"option {self.name}={value!r}: must be a whole number from {self.low} to {self.high}")
 
+    def decode(self, code: Any, deck: LoadedDeck) -> Any:
+        """The value that a user passes, of an integer that the rules see; OptionError for one that :meth:`encode` never gives."""
+        names = self.names(deck)
+        low, high = (0, len(names) - 1) if names else (0, 1) if isinstance(self.default, bool) else (self.low, self.high)
+        if type(code) is not int or not low <= code <= high:
+            raise OptionError(f"option {self.name}: found {ascii(code)[:100]} for its value; allowed: a whole number from {low} to {high}")
+        return names[code] if names else bool(code) if isinstance(self.default, bool) else code
+
 
 @dataclass(frozen=True)
 class Ending:
@@ -167,6 +175,7 @@ class GameSpec:
     action_text: Callable[[Any, LoadedDeck, int], str]  # position, deck, action -> words that name the cards involved
     describe: Callable[[Any, LoadedDeck], str]  # render_mode="ansi"
     draw: Callable[[Any, LoadedDeck], NDArray[np.uint8]]  # render_mode="rgb_array", (height, width, 3)
+    why_cut: Callable[[Any, LoadedDeck], str] = lambda position, deck: ""  # at an END that a limit brought: which, and what led to it
     remembered: tuple[str, ...] = ()  # integer fields that outlast a game: setup finds them in the position, the end leaves the next ones
     changes: Callable[[LoadedDeck, Memory, Memory], list[str]] | None = None  # deck, before, after -> what differs, in words
     # Deck, memory -> why no game, whatever its options, can have left it: somebody has edited it. This guards the rules, which check no

@@ -1,5 +1,0 @@
-"""The former name of what checkpoints have pickled: ``MaskablePPO.load`` asks for it. Nothing else should."""
-
-from deckwood_agents.learning.rollouts import RolloutBuffer
-
-__all__ = ["RolloutBuffer"]
