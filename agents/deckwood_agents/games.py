@@ -1,4 +1,4 @@
-"""Finding a game by the name a person types, how many play it, and what counts as winning it."""
+"""Finding a game by the name a person types, how many play it, and who has won."""
 
 from __future__ import annotations
 

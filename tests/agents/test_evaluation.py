@@ -6,10 +6,12 @@ import pytest
 
 from deckwood.core.batch import Batch
 from deckwood.core.game import Game
-from deckwood_agents import evaluation
-from deckwood_agents.agent import RandomAgent, make_agent
-from deckwood_agents.evaluation import evaluate, main, play
 from deckwood_agents.games import UnknownGame, find_game, slug
+from deckwood_agents.measuring import evaluation
+from deckwood_agents.measuring.command import main
+from deckwood_agents.measuring.evaluation import evaluate, play
+from deckwood_agents.players.roster import make_agent
+from deckwood_agents.players.uniform import RandomAgent
 from deckwood_agents.seeds import Seeds
 from tests.agents import ladder
 from tests.games import coin, pig

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import warnings
 from pathlib import Path
 from typing import Any, SupportsIndex
 
@@ -43,7 +44,8 @@ class DeckwoodEnv(OneGame, gymnasium.Env[NDArray[np.float32], Any]):
 
     Episode end
         ``terminated`` at the end of the game, with ``info["ended"]`` one of ``spec.endings``; ``truncated`` at ``spec.longest_game``
-        decisions, with ``info["ended"] == "truncated"``.
+        decisions, with ``info["ended"] == "truncated"``. A deck of one's own whose effects do not come to an end truncates the game too:
+        ``info["reason"]`` and a RuntimeWarning name the card.
 
     Information
         ``action_mask``, and the numbers that a game tells of itself (``spec.told``, such as ``optimal_value``); at the end also ``ended``
@@ -138,6 +140,9 @@ class DeckwoodEnv(OneGame, gymnasium.Env[NDArray[np.float32], Any]):
     def _ending(self) -> dict[str, Any]:
         ended = int(self.batch.ended[0])
         info: dict[str, Any] = {"ended": self.game_spec.endings[ended - 1].name if ended else "truncated"}
+        if reason := self.game_spec.why_cut(self.batch.positions[0], self.game.deck):
+            info["reason"] = reason
+            warnings.warn(f"{self.game_spec.env_id} was cut: {reason}", RuntimeWarning, stacklevel=3)
         info["won"] = bool(self.game_spec.won(ended, float(self.batch.episode_return[0])))
         return info
 

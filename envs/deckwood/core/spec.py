@@ -175,6 +175,7 @@ class GameSpec:
     action_text: Callable[[Any, LoadedDeck, int], str]  # position, deck, action -> words that name the cards involved
     describe: Callable[[Any, LoadedDeck], str]  # render_mode="ansi"
     draw: Callable[[Any, LoadedDeck], NDArray[np.uint8]]  # render_mode="rgb_array", (height, width, 3)
+    why_cut: Callable[[Any, LoadedDeck], str] = lambda position, deck: ""  # at an END that a limit brought: which, and what led to it
     remembered: tuple[str, ...] = ()  # integer fields that outlast a game: setup finds them in the position, the end leaves the next ones
     changes: Callable[[LoadedDeck, Memory, Memory], list[str]] | None = None  # deck, before, after -> what differs, in words
     # Deck, memory -> why no game, whatever its options, can have left it: somebody has edited it. This guards the rules, which check no
