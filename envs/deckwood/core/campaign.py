@@ -6,8 +6,7 @@
 from __future__ import annotations
 
 import json
-import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -17,8 +16,9 @@ from pydantic import ValidationError
 
 from deckwood.core.decks import Part, explained
 from deckwood.core.driver import Game
-from deckwood.core.errors import CampaignError, DeckError, DeckwoodError, OptionError
+from deckwood.core.errors import CampaignError, DeckError, OptionError
 from deckwood.core.files import refuse_other_than_file, sole_writer, write_atomically
+from deckwood.core.program import input_file, program
 from deckwood.core.spec import GameSpec, LoadedDeck, Memory, Node
 
 
@@ -259,22 +259,19 @@ def _parsed(path: Path, content: bytes) -> File:
         raise CampaignError(f"campaign file {path}: found no JSON ({error}); allowed: what a Campaign has saved") from error
 
 
-def main(arguments: list[str] | None = None) -> int:
+@program
+def main(args: Sequence[str] | None = None) -> int:
     """The command; exit status 2 where it cannot."""
     import argparse
 
     parser = argparse.ArgumentParser("python -m deckwood.campaign", description="Show a campaign, or begin it anew.")
-    parser.add_argument("file", type=Path)
+    parser.add_argument("file", type=input_file)
     parser.add_argument("--deck", type=Path, help="where the campaign's deck file is now")
     parser.add_argument("--reset", action="store_true", help="a fresh deck and no games")
-    chosen = parser.parse_args(arguments)
-    try:
-        campaign = Campaign.load(chosen.file, deck=chosen.deck)
-        if chosen.reset:
-            campaign.reset()
-    except (DeckwoodError, OSError) as error:
-        print(error, file=sys.stderr)
-        return 2
+    chosen = parser.parse_args(args)
+    campaign = Campaign.load(chosen.file, deck=chosen.deck)
+    if chosen.reset:
+        campaign.reset()
     print(f"{campaign.spec.env_id}: {campaign.games} games, {campaign.wins} won")
     for number, game in enumerate(campaign.history, 1):
         options = ", ".join(f"{name}={value}" for name, value in game.options.items())

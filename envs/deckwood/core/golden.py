@@ -6,12 +6,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+from deckwood.core.program import program
 
 if TYPE_CHECKING:
     from deckwood.core.driver import Game, Positions
@@ -111,7 +113,8 @@ def game_text(game: Game, events: Iterable[tuple[Positions, int, int, int]], fin
     return "\n".join(lines)
 
 
-def main(arguments: list[str] | None = None) -> int:
+@program
+def main(args: Sequence[str] | None = None) -> int:
     """The command; exit status 1 where a stored hash differs."""
     import argparse
 
@@ -122,7 +125,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m deckwood.golden", description=__doc__)
     parser.add_argument("env_id", nargs="*", default=list(games()))
     parser.add_argument("--write", action="store_true", help="store the hash and one game in words in the game's folder")
-    chosen = parser.parse_args(arguments)
+    chosen = parser.parse_args(args)
     changed = 0
     for env_id in chosen.env_id:
         game = Game(env_id)
