@@ -12,7 +12,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from deckwood.core.driver import Batch
+from deckwood.core.batch import Batch
 from deckwood.core.errors import DeckwoodError
 from deckwood.core.golden import stored_hash
 from deckwood.core.jit import rule

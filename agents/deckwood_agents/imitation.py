@@ -23,7 +23,7 @@ from sb3_contrib import MaskablePPO
 from stable_baselines3.common.utils import explained_variance, update_learning_rate
 from torch.nn import functional
 
-from deckwood.core.driver import Batch
+from deckwood.core.batch import Batch
 from deckwood_agents.agent import Agent
 from deckwood_agents.config import ImitationConfig
 from deckwood_agents.rollouts import RolloutBuffer

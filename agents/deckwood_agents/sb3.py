@@ -17,7 +17,7 @@ from stable_baselines3.common.torch_layers import BaseFeaturesExtractor, MlpExtr
 from stable_baselines3.common.vec_env import VecEnv
 from torch import nn
 
-from deckwood.core.driver import Batch
+from deckwood.core.batch import Batch
 from deckwood.core.errors import DeckwoodError
 from deckwood_agents.advice import Adviser
 from deckwood_agents.games import NotSolo, won

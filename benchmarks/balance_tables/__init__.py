@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from deckwood.core.driver import Game
+from deckwood.core.game import Game
 from deckwood.core.spec import GameSpec
 from deckwood_agents.agent import make_agent
 from deckwood_agents.evaluation import play

@@ -8,8 +8,8 @@ import sys
 from collections.abc import Sequence
 from itertools import islice
 
-from deckwood.core.driver import Game
 from deckwood.core.files import write_atomically
+from deckwood.core.game import Game
 from deckwood.core.program import input_file, output, program, whole
 from deckwood.core.replay import play, read_replay
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch as th
 
-from deckwood.core.driver import Batch
+from deckwood.core.batch import Batch
 from deckwood_agents.advice import Adviser
 from deckwood_agents.agent import UnknownAgent, make_agent
 from deckwood_agents.sb3 import BatchVecEnv, MaskedPolicy, copy_policy, policy_arguments

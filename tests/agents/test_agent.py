@@ -3,8 +3,9 @@ import inspect
 import numpy as np
 import pytest
 
-from deckwood.core.driver import Batch, Game
+from deckwood.core.batch import Batch
 from deckwood.core.errors import IllegalAction
+from deckwood.core.game import Game
 from deckwood_agents.agent import NetworkAgent, RandomAgent, ScriptedAgent, UnknownAgent, ask, available, make_agent
 from deckwood_agents.sb3 import MaskedPolicy, batch_spaces, policy_arguments
 from tests.agents import ladder

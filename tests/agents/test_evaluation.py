@@ -4,7 +4,8 @@ import json
 import numpy as np
 import pytest
 
-from deckwood.core.driver import Batch, Game
+from deckwood.core.batch import Batch
+from deckwood.core.game import Game
 from deckwood_agents import evaluation
 from deckwood_agents.agent import RandomAgent, make_agent
 from deckwood_agents.evaluation import evaluate, main, play

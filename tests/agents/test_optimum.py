@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from deckwood.core.driver import Batch, Game
+from deckwood.core.batch import Batch
+from deckwood.core.game import Game
 from deckwood.solver import TooLarge
 from deckwood_agents.agent import UnknownAgent, available, make_agent
 from deckwood_agents.regret import exact_values, starts_of, summary

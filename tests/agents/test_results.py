@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 import torch as th
 
-from deckwood.core.driver import Batch, Game
+from deckwood.core.batch import Batch
+from deckwood.core.game import Game
 from deckwood_agents import evaluation, tournament
 from deckwood_agents.agent import NetworkAgent, RandomAgent, make_agent
 from deckwood_agents.results import __main__ as results

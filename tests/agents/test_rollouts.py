@@ -5,7 +5,7 @@ from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer
 from stable_baselines3.common.logger import Logger
 
-from deckwood.core.driver import Batch
+from deckwood.core.batch import Batch
 from deckwood_agents.rollouts import RolloutBuffer
 from deckwood_agents.sb3 import BatchVecEnv, Features, MaskedPolicy, batch_spaces, policy_arguments
 from tests.agents import ladder

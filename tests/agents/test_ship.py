@@ -8,7 +8,7 @@ import pytest
 import torch as th
 from sb3_contrib import MaskablePPO
 
-from deckwood.core.driver import Game
+from deckwood.core.game import Game
 from deckwood_agents import agent, ship
 from deckwood_agents.agent import make_agent, quick
 from deckwood_agents.checkpoints import CheckpointError, load_policy, read_manifest, read_resume

@@ -9,7 +9,7 @@ import torch as th
 import yaml
 from sb3_contrib import MaskablePPO
 
-from deckwood.core.driver import Game
+from deckwood.core.game import Game
 from deckwood_agents import training
 from deckwood_agents.agent import make_agent
 from deckwood_agents.checkpoints import CheckpointError, load_policy, read_manifest

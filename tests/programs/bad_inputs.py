@@ -59,12 +59,12 @@ def both(*makes: Callable[[Path], object]) -> Callable[[Path], object]:
 
 # Numbers ---------------------------------------------------------------------------------------------------------------------------------
 
-NO_WHOLE = ("1e30", "-1", "nan", "inf", "1.5", "many", "", "9" * 5000, "0x10", "1e400")
+NO_WHOLE = ("1e30", "-1", "nan", "inf", "1.5", "many", "", "9" * 500, "0x10", "1e400")
 
 
 def numbers(program: str, base: str, flags: str, values: tuple[str, ...] = NO_WHOLE) -> Iterator[Row]:
     for flag in flags.split():
-        yield from (Row(program, f"{base} {flag}={value}", f"argument {flag}: found ") for value in values)
+        yield from (Row(program, f"{flag}={value} {base}", f"argument {flag}: found ") for value in values)
 
 
 def number_rows() -> Iterator[Row]:
@@ -77,7 +77,7 @@ def number_rows() -> Iterator[Row]:
     yield from numbers("tuning", "", "--games --rounds --seed --confirm", ("-1", "nan", "1e30", "many"))
     yield from numbers("fit", "tanglewoods", "--games --rounds --seed --slots", ("-1", "nan", "1e30", "many"))
     yield from numbers("fit", "tanglewoods", "--budget", ("-1", "nan", "inf", "1e300", "much"))
-    yield from numbers("show", "replay.json", "--event", ("-1", "nan", "1e30", "last"))
+    yield from numbers("show", "x.json", "--event", ("-1", "nan", "1e30", "last"))
     yield from numbers("conformance", "test/Ladder-v0", "--games --seed", ("-1", "nan", "1e30", "many"))
     yield from numbers("bench", "--quick", "--batches --starts", ("-1", "nan", "1e30", "many"))
     yield from numbers("bench-solver", "--quick", "--repeats --case", ("-1", "nan", "1e30", "many"))
@@ -85,21 +85,23 @@ def number_rows() -> Iterator[Row]:
     yield from numbers("balance", "tanglewoods", "--episodes --seed", ("-1", "nan", "1e30", "many"))
     yield from numbers("deviations", "tanglewoods", "--positions --tries --seed", ("-1", "nan", "1e30", "many"))
     fight = "--dice 3y3g3b3p --enemy 5/2"
-    yield from numbers("advise", fight, "--health --gold --top --memory", ("-1", "nan", "1e30", "many", "9" * 5000))
+    yield from numbers("advise", fight, "--health --gold --top --memory", ("-1", "nan", "1e30", "many", "9" * 500))
 
 
 # Files to be written ---------------------------------------------------------------------------------------------------------------------
 
-DEVICES = ("/dev/full", "/dev/null", "/dev/stdout")
+DEVICES = ("/dev/full", "/dev/null", "/dev/tty0")
 
 
 def outputs(program: str, line: str, flags: str, name: str = "x.json") -> Iterator[Row]:
     for flag in flags.split():
-        yield Row(program, f"{line} {flag} nowhere/{name}", f"argument {flag}: nowhere/{name}: there is no folder nowhere")
-        yield Row(program, f"{line} {flag} {name}", "found a folder", lambda folder: (folder / name).mkdir())
-        yield Row(program, f"{line} {flag} file/{name}", "there is no folder file", file("file", ""))
-        yield Row(program, f"{line} {flag} loop/{name}", "loop", lambda folder: (folder / "loop").symlink_to("loop"))
-        yield Row(program, f"{line} {flag} {'x' * 300}{Path(name).suffix}", "too long")
+        yield Row(program, f"{flag} nowhere/{name} {line}", f"argument {flag}: nowhere/{name}: there is no folder nowhere")
+        yield Row(program, f"{flag} {name} {line}", "found a folder", lambda folder: (folder / name).mkdir())
+        yield Row(program, f"{flag} file/{name} {line}", "there is no folder file", file("file", ""))
+        yield Row(
+            program, f"{flag} loop/{name} {line}", "Too many levels of symbolic links", lambda folder: (folder / "loop").symlink_to("loop")
+        )
+        yield Row(program, f"{flag} {'x' * 300}{Path(name).suffix} {line}", "too long")
 
 
 def output_rows() -> Iterator[Row]:
@@ -107,7 +109,7 @@ def output_rows() -> Iterator[Row]:
     yield from outputs("evaluate", "ladder", "--plot", "x.png")
     yield from outputs("advise", "--dice 2y --enemy 5/2", "--json")
     yield from outputs("advise", "--dice 2y --enemy 5/2", "--plot", "x.png")
-    yield from outputs("show", "replay.json", "--png", "x.png")
+    yield from outputs("show", "x.json", "--png", "x.png")
     yield from outputs("tuning", "", "--out")
     yield from outputs("fit", "tanglewoods", "--out")
     yield from outputs("sheet", "--redraw", "--findings")
@@ -126,6 +128,10 @@ def output_rows() -> Iterator[Row]:
         yield Row("advise", f"--dice 2y --enemy 5/2 --plot {name}", "the name of a picture ends in .png, .svg or .pdf")
     yield Row("sheet", "--redraw --to file", "file", file("file", ""))
     yield Row("results", "--docs file", "file", file("file", ""))
+
+
+def page(content: str | bytes) -> Callable[[Path], object]:
+    return both(file("docs/x.md", ""), file("README.md", content))
 
 
 # Games, agents, devices, options ---------------------------------------------------------------------------------------------------------
@@ -175,9 +181,9 @@ def word_rows() -> Iterator[Row]:
     yield Row("conformance", "test/Ladder-v0 --deck none.txt", "none.txt")
     yield Row("golden", "test/Ladder-v0 --nothing", "unrecognized arguments")
     yield Row("docs", "--root none", "no folder docs in none")
-    yield Row("docs", "--root .", "not of the form", file("docs/x.md", "<!-- generated: actions -->\n"))
-    yield Row("docs", "--root .", "no block 'poems'", file("docs/x.md", "<!-- generated: poems -->\n\nx\n\n<!-- /generated -->\n"))
-    yield Row("docs", "--root .", "x.md", file("docs/x.md", b"\xff\xfe<!--"))
+    yield Row("docs", "--root .", "not of the form", page("<!-- generated: actions -->\n"))
+    yield Row("docs", "--root .", "no block 'poems'", page("<!-- generated: poems -->\n\nx\n\n<!-- /generated -->\n"))
+    yield Row("docs", "--root .", "README.md", page(b"\xff\xfe<!--"))
     yield Row("bench-training", "--quick --configs none.yaml", "none.yaml: no such file")
     yield Row("bench-training", "--quick --page none.md", "none.md")
     yield Row("bench-training", "--quick --page x.md", "x.md: no place", file("x.md", "no marks"))
@@ -194,9 +200,9 @@ def word_rows() -> Iterator[Row]:
 
 
 def advice_rows() -> Iterator[Row]:
-    for dice in ("", "3x", "99999y", "3y3y", "y" * 50, "-1y", "3", "9" * 5000 + "y"):
+    for dice in ("", "3x", "99999y", "3y3y", "y" * 50, "-1y", "3", "9" * 500 + "y"):
         yield Row("advise", f"--dice={dice} --enemy 5/2", "dice" if not dice else "")
-    for enemy in ("5", "5/", "/2", "0/1", "999999/1", "5/2:gold", "5/2:gold=99", "5/2:luck=1", "5/-1", "x/y", "9" * 5000 + "/1"):
+    for enemy in ("5", "5/", "/2", "0/1", "999999/1", "5/2:gold", "5/2:gold=99", "5/2:luck=1", "5/-1", "x/y", "9" * 500 + "/1"):
         yield Row("advise", f"--dice 2y --enemy={enemy}", "")
     for worth in (
         "health=1e308",
@@ -230,7 +236,7 @@ def advice_rows() -> Iterator[Row]:
         ("", "--dice and --enemy are needed"),
         ("--dice 2y", "--dice and --enemy are needed"),
         ("--position none.bin", "none.bin"),
-        ("--position none.bin --dice 2y", "--dice belongs to a fight"),
+        ("--position x.bin --dice 2y", "--dice belongs to a fight"),
         ("--dice 2y --enemy 5/2 --slot 1", "--slot belongs to --position"),
         ("--dice 2y --enemy 5/2 --committed 1y", "--committed belongs to --rolled"),
         ("--dice 2y --enemy 5/2 --rolled y=z", "is nothing that a die shows"),
@@ -309,7 +315,7 @@ def config_rows() -> Iterator[Row]:
         ("game: !!timestamp 'x'", "x.yaml:"),
         ("game: !!binary '\u00fc'", "x.yaml:"),
         ("game: 2020-99-99", "x.yaml:"),
-        ("seed: " + "9" * 5000, "x.yaml:"),
+        ("seed: " + "9" * 500, "x.yaml:"),
         ("game: ladder\ngame: pig", "'game' is given twice"),
         ("game: ladder\n[1]: 2", "x.yaml:"),
         ("game: ladder\n{a: 1}: 2", "x.yaml:"),

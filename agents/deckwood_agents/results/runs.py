@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from deckwood.core.driver import Game
 from deckwood.core.files import write_atomically
+from deckwood.core.game import Game
 from deckwood_agents.agent import make_agent
 from deckwood_agents.checkpoints import CheckpointError, read_manifest
 from deckwood_agents.config import ConfigError

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 import math
 import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from deckwood.core.files import read_limited
 from deckwood.core.program import Unreadable, whole
+from deckwood.core.untrusted import parse_json, printable, read_bytes
 from deckwood.solver import Enemy
 from deckwood.solver.fights import Dice
 from deckwood.strong.terms import COLOURS, CRIT, FACES, HIT, MISS, SIDES, STAT_MAX
@@ -123,11 +122,11 @@ def read_worth(text: str) -> dict[str, Any]:
 def read_worths(path: Path) -> dict[str, Any]:
     """Parts of an objective from a JSON file, ``{"health": 6, "ready": [1, 2, 3, 4, 5], ...}``; what it does not name stays as it is."""
     try:
-        found = json.loads(read_limited(path, 1 << 20))
+        found = parse_json(read_bytes(path))
     except OSError as error:
         raise Unreadable(f"{path}: cannot be read ({error.strerror})") from error
-    except (ValueError, RecursionError) as error:
-        raise Unreadable(f"{path}: found no JSON ({error})") from error
+    except ValueError as error:
+        raise Unreadable(f"{path}: found no JSON ({printable(str(error))})") from error
     if not isinstance(found, dict):
         raise Unreadable(f'{path}: found {type(found).__name__}; allowed is an object such as {{"health": 6, "gold": 1}}')
     parts: dict[str, Any] = {}

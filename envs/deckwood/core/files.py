@@ -33,16 +33,6 @@ def refuse_other_than_file(path: Path) -> None:
         raise OSError(errno.EINVAL, f"found {found}; allowed: a file", str(path))
 
 
-def read_limited(path: Path, most: int) -> bytes:
-    """The content of a regular file of at most ``most`` bytes; OSError otherwise."""
-    refuse_other_than_file(path)
-    with path.open("rb") as file:
-        content = file.read(most + 1)
-    if len(content) > most:
-        raise OSError(errno.EFBIG, f"more than the {most:,} bytes that are allowed", str(path))
-    return content
-
-
 def write_atomically(path: Path | str, content: bytes | str) -> None:
     """Write ``content`` beside ``path``, whole and on the disk, and move it into place; on failure ``path`` is left as it was.
 

@@ -10,15 +10,15 @@ import sys
 from collections.abc import Callable, Sequence
 from functools import wraps
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from deckwood.core.errors import DeckwoodError
 from deckwood.core.files import refuse_other_than_file
+from deckwood.core.interrupt import INTERRUPTED
+from deckwood.core.untrusted import printable, shown
 
-INTERRUPTED = 130
 CLOSED_PIPE = 141
-"""Exit statuses as a shell gives them: 128 + SIGINT, 128 + SIGPIPE."""
+"""The exit status, as a shell gives it: 128 + SIGPIPE."""
 
 PICTURES = (".png", ".svg", ".pdf")
 MAX_SEED = 2**64 - 1
@@ -48,38 +48,26 @@ def program(main: Callable[..., int]) -> Callable[..., int]:
             print(f"\ninterrupted{f': {stopped}' if str(stopped) else ''}", file=sys.stderr)
             return INTERRUPTED
         except DeckwoodError as error:
-            print(f"error: {printable(str(error))}", file=sys.stderr)
+            _report(str(error))
         except OSError as error:
             where = f"{error.filename}: " if error.filename else ""
-            print(f"error: {printable(f'{where}{error.strerror or error}')}", file=sys.stderr)
+            _report(f"{where}{error.strerror or error}")
         except MemoryError as error:
-            print(f"error: not enough memory{f' ({error})' if str(error) else ''}", file=sys.stderr)
+            _report(f"not enough memory{f' ({error})' if str(error) else ''}")
         return 2
 
     return run
+
+
+def _report(message: str) -> None:
+    """``message`` on stderr; names in it may come from a stranger's file, so nothing in it reaches the terminal as a command."""
+    print("error: " + "\n".join(map(printable, message.split("\n"))), file=sys.stderr)
 
 
 def _drop_output() -> None:
     """Lead stdout nowhere, so that Python does not fail once more when it flushes it at exit."""
     with contextlib.suppress(OSError, ValueError):  # a stdout that is no file of the system
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def printable(text: str) -> str:
-    """``text`` with control characters, such as a terminal's escapes out of a stranger's file, written out."""
-    return "".join(letter if letter.isprintable() or letter == "\n" else repr(letter)[1:-1] for letter in text)
-
-
-def end_imports_quietly() -> None:
-    """Until a program runs, let Ctrl-C end Python by one line: what it imports takes seconds."""
-
-    def hook(kind: type[BaseException], error: BaseException, traceback: TracebackType | None) -> None:
-        if issubclass(kind, KeyboardInterrupt):
-            print("\ninterrupted", file=sys.stderr)
-            sys.exit(INTERRUPTED)
-        sys.__excepthook__(kind, error, traceback)
-
-    sys.excepthook = hook
 
 
 # Types of arguments ----------------------------------------------------------------------------------------------------------------------
@@ -91,7 +79,7 @@ def whole(low: int, high: int) -> Callable[[str], int]:
     def read(text: str) -> int:
         number = _whole_number(text)
         if number is None or not low <= number <= high:
-            raise Unreadable(f"found {text!r}; allowed is a whole number from {low:,} to {high:,}")
+            raise Unreadable(f"found {shown(text)}; allowed is a whole number from {low:,} to {high:,}")
         return number
 
     return read
@@ -118,7 +106,7 @@ def real(low: float, high: float) -> Callable[[str], float]:
         except ValueError:
             number = math.nan
         if not low <= number <= high:
-            raise Unreadable(f"found {text!r}; allowed is a number from {low:,g} to {high:,g}")
+            raise Unreadable(f"found {shown(text)}; allowed is a number from {low:,g} to {high:,g}")
         return number
 
     return read
@@ -126,34 +114,35 @@ def real(low: float, high: float) -> Callable[[str], float]:
 
 def output(text: str) -> Path:
     """A file that can be written: nothing yet or a regular file, in a folder that is there. Asked before anything is worked out."""
-    path = Path(text)
-    try:
-        refuse_other_than_file(path)
-        folder = path.resolve().parent
-        if not folder.is_dir():
-            raise Unreadable(f"{path}: there is no folder {path.parent}")
-        if not text or not os.access(folder, os.W_OK | os.X_OK):
-            raise Unreadable(f"{path}: files in {folder} cannot be written")
-    except (OSError, ValueError, RuntimeError) as error:  # also a name too long, with a null character, or of links in a circle
-        if isinstance(error, Unreadable):
-            raise
-        raise Unreadable(f"{printable(text)[:200]}: {getattr(error, 'strerror', None) or error}") from None
+    path = _path(text)
+    if not path.parent.is_dir():
+        raise Unreadable(f"{printable(text)}: there is no folder {printable(str(path.parent))}")
+    if not os.access(os.path.dirname(os.path.realpath(path)), os.W_OK | os.X_OK):
+        raise Unreadable(f"{printable(text)}: files in this folder cannot be written")
     return path
 
 
 def picture(text: str) -> Path:
     """An :func:`output` whose name says what kind of picture it is."""
     if Path(text).suffix not in PICTURES:
-        raise Unreadable(f"{text}: the name of a picture ends in {', '.join(PICTURES[:-1])} or {PICTURES[-1]}")
+        raise Unreadable(f"{printable(text)}: the name of a picture ends in {', '.join(PICTURES[:-1])} or {PICTURES[-1]}")
     return output(text)
 
 
 def input_file(text: str) -> Path:
     """A regular file that is there; what it holds is checked by whoever reads it."""
-    path = Path(text)
-    try:
-        refuse_other_than_file(path)
-        path.stat()
-    except (OSError, ValueError) as error:
-        raise Unreadable(f"{printable(text)[:200]}: {getattr(error, 'strerror', None) or error}") from None
+    path = _path(text)
+    if not path.exists():
+        raise Unreadable(f"{printable(text)}: no such file")
     return path
+
+
+def _path(text: str) -> Path:
+    """A path at which no folder or device lies."""
+    try:
+        refuse_other_than_file(Path(text))
+    except NotADirectoryError:  # a file within a file
+        pass
+    except (OSError, ValueError) as error:  # a name too long, with a null character, of links in a circle
+        raise Unreadable(f"{printable(text)}: {getattr(error, 'strerror', None) or error}") from None
+    return Path(text)
