@@ -101,7 +101,7 @@ def _number(text: str, where: str) -> float:
     except ValueError:
         number = math.nan
     if not abs(number) <= MOST_WORTH:
-        raise Unreadable(f"{where!r}: worth {text!r}; allowed is a number from {-MOST_WORTH:,} to {MOST_WORTH:,}")
+        raise Unreadable(f"{where!r}: worth {text!r} is no number from {-MOST_WORTH:,} to {MOST_WORTH:,}")
     return number
 
 

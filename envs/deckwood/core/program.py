@@ -7,15 +7,17 @@ import contextlib
 import math
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
-from typing import Any
+from typing import ParamSpec
 
 from deckwood.core.errors import DeckwoodError
 from deckwood.core.files import refuse_other_than_file
 from deckwood.core.interrupt import INTERRUPTED
 from deckwood.core.untrusted import printable, shown
+
+P = ParamSpec("P")
 
 CLOSED_PIPE = 141
 """The exit status, as a shell gives it: 128 + SIGPIPE."""
@@ -31,14 +33,14 @@ class Unreadable(DeckwoodError, argparse.ArgumentTypeError, ValueError):
 # How a program ends ----------------------------------------------------------------------------------------------------------------------
 
 
-def program(main: Callable[..., int]) -> Callable[..., int]:
-    """``main(args=None, ...)`` as a program. It returns 2, after one message on stderr, where the user or the system stands in the way:
+def program(main: Callable[P, int]) -> Callable[P, int]:
+    """``main`` as a program. It returns 2, after one message on stderr, where the user or the system stands in the way:
     a DeckwoodError, an OSError, no memory. 130 after Ctrl-C, 141 where whoever read the output has gone."""
 
     @wraps(main)
-    def run(args: Sequence[str] | None = None, **others: Any) -> int:
+    def run(*args: P.args, **named: P.kwargs) -> int:
         try:
-            status = main(args, **others)
+            status = main(*args, **named)
             sys.stdout.flush()
             return status
         except BrokenPipeError:
