@@ -115,7 +115,8 @@ class GamesVecEnv(VecEnv):
     def _get_indices(self, indices: Any) -> list[int]:
         """One slot, or those that ``Batch.step`` would take; errors as there."""
         one = isinstance(indices, int | np.integer)
-        return slots_of([indices] if one else indices, self.num_envs, "indices").tolist()
+        slots: list[int] = slots_of([indices] if one else indices, self.num_envs, "indices").tolist()
+        return slots
 
     def _row(self, slot: int) -> Callable[[], NDArray[np.int8]]:
         return lambda: self.batch.mask[slot].copy()
