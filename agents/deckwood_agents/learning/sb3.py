@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
@@ -16,6 +17,7 @@ from deckwood.core.errors import DeckwoodError
 from deckwood.core.indices import indices as slots_of
 from deckwood_agents.games import NotSolo
 from deckwood_agents.players.advice import Adviser
+from deckwood_agents.players.checkpoints import RESUME
 from deckwood_agents.players.policy import batch_spaces
 
 FloatArray: TypeAlias = NDArray[np.float32]
@@ -97,8 +99,8 @@ class GamesVecEnv(VecEnv):
         """What the next step depends on beside the batch and the generators that are global; a run keeps it for :meth:`restore`."""
         return {}
 
-    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
-        """Put :meth:`state` back; further entries are somebody else's."""
+    def restore(self, state: Mapping[str, NDArray[Any]], path: Path = Path(RESUME)) -> None:
+        """Put :meth:`state` back; further entries are somebody else's. CheckpointError, of ``path``, for what is none."""
 
     def close(self) -> None:
         pass

@@ -23,7 +23,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import torch as th
 import yaml
-from numpy.typing import NDArray
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from sb3_contrib import MaskablePPO
@@ -38,6 +37,7 @@ from deckwood.core.golden import stored_hash
 from deckwood_agents.games import find_game, slug
 from deckwood_agents.learning.config import RESUMABLE, ConfigError, PPOConfig, SelfPlayConfig, TrainConfig, build, command_line, read_yaml
 from deckwood_agents.learning.imitation import ImitationPPO, Lesson
+from deckwood_agents.learning.resuming import restore_run, run_state
 from deckwood_agents.learning.rollouts import RolloutBuffer
 from deckwood_agents.learning.sb3 import BatchVecEnv, GamesVecEnv, NonFinite
 from deckwood_agents.learning.selfplay import SelfPlayBuffer, SelfPlayVecEnv
@@ -158,38 +158,6 @@ class Wandb(KVWriter):
 
     def close(self) -> None:
         self._run.finish()
-
-
-# What a run goes on from ---------------------------------------------------------------------------------------------------------------
-
-
-def run_state(venv: GamesVecEnv, evaluated: int) -> dict[str, NDArray[np.generic]]:
-    """Everything that the next update depends on and Stable-Baselines3's file lacks: generators, games, and what was done when."""
-    kind, keys, place, has_gauss, cached = np.random.get_state()  # noqa: NPY002 - Stable-Baselines3 shuffles minibatches with it
-    assert isinstance(kind, str)
-    state: dict[str, NDArray[Any]] = {
-        "numpy_keys": np.asarray(keys),
-        "numpy_rest": np.array([place, has_gauss, cached], np.float64),
-        "torch": th.get_rng_state().numpy(),
-        "batch": np.frombuffer(venv.batch.save(), np.uint8),
-        "evaluated": np.array(evaluated),
-        **venv.state(),
-    }
-    if th.cuda.is_available():
-        state["cuda"] = th.cuda.get_rng_state().numpy()
-    return state
-
-
-def restore_state(state: Mapping[str, NDArray[Any]], venv: GamesVecEnv) -> int:
-    """Put :func:`run_state` back; returns the step of the last evaluation. SnapshotError when the games have changed since."""
-    place, has_gauss, cached = state["numpy_rest"]
-    np.random.set_state(("MT19937", state["numpy_keys"], int(place), int(has_gauss), cached))  # noqa: NPY002
-    th.set_rng_state(th.as_tensor(state["torch"]))
-    if "cuda" in state and th.cuda.is_available():
-        th.cuda.set_rng_state(th.as_tensor(state["cuda"]))
-    venv.batch.load(state["batch"].tobytes())
-    venv.restore(state)
-    return int(state["evaluated"])
 
 
 def provenance() -> dict[str, Any]:
@@ -325,9 +293,10 @@ class Run(BaseCallback):
         check_manifest(checkpoint, manifest, self.spec, stored_hash(self.spec))
         if manifest.deck_digest != self.game.deck.digest:
             raise CheckpointError(f"{checkpoint}: the deck file {self.game.deck.source} has changed since this run began")
-        state = read_resume(checkpoint)
-        agent = self._algorithm().load(checkpoint, env=self.venv, device=self.config.device, force_reset=False)
-        return self._taught(agent), restore_state(state, self.venv)
+        if manifest.network != self.config.network.model_dump(mode="json"):
+            raise CheckpointError(f"{checkpoint}: its network is {manifest.network}, but config.yaml has {self.config.network}")
+        agent, _ = self._new()
+        return agent, restore_run(checkpoint, agent, self.venv, read_resume(checkpoint))
 
     # Files ---------------------------------------------------------------------------------------------------------------------------
 
@@ -378,7 +347,7 @@ class Run(BaseCallback):
             seed=self.config.seed,
             run={"config": self.config.model_dump(mode="json"), **self.record},
         )
-        save_checkpoint(self.folder / "model.zip", self.agent, manifest, run_state(self.venv, self.evaluated))
+        save_checkpoint(self.folder / "model.zip", self.agent, manifest, run_state(self.agent, self.venv, self.evaluated))
         if every and steps // every > self.saved // every:
             copy = self.folder / "checkpoints" / f"{steps:012d}.zip"
             copy.parent.mkdir(exist_ok=True)

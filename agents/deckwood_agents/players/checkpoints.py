@@ -11,9 +11,11 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import math
 import pickle
 import zipfile
-from collections.abc import Mapping
+import zlib
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -91,12 +93,42 @@ def read_manifest(path: Path) -> Manifest:
 
 
 def read_resume(path: Path) -> dict[str, NDArray[Any]]:
-    """The arrays that a run goes on from; CheckpointError when the checkpoint holds none."""
+    """The arrays that a run goes on from; CheckpointError when the checkpoint holds none, or what is no array of numbers."""
     try:
-        with zipfile.ZipFile(path) as archive, np.load(io.BytesIO(archive.read(RESUME)), allow_pickle=False) as arrays:
-            return dict(arrays)
+        with zipfile.ZipFile(path) as archive, zipfile.ZipFile(io.BytesIO(archive.read(RESUME))) as arrays:
+            return {Path(name).stem: _array(name, arrays.read(name)) for name in arrays.namelist()}
     except KeyError:
         raise CheckpointError(f"{path}: holds an agent but not the state of its run, so it can be played and not resumed") from None
+    except (OSError, ValueError, EOFError, NotImplementedError, RuntimeError, zipfile.BadZipFile, zlib.error) as error:
+        raise CheckpointError(f"{path}: its {RESUME} is damaged ({error})") from None
+
+
+def _array(name: str, data: bytes) -> NDArray[Any]:
+    """An array of NumPy's format. ValueError for objects, and for another size than its header claims, before any is made."""
+    file = io.BytesIO(data)
+    version = np.lib.format.read_magic(file)
+    if version != (1, 0):
+        raise ValueError(f"{name} is of version {version} of NumPy's format; allowed: (1, 0)")
+    shape, by_columns, dtype = np.lib.format.read_array_header_1_0(file)
+    if dtype.kind not in "biuf" or (by_columns and len(shape) > 1) or math.prod(shape) * dtype.itemsize != len(data) - file.tell():
+        raise ValueError(f"{name} is no array of numbers, or of another size than it says")
+    return np.frombuffer(data, dtype, offset=file.tell()).reshape(shape).astype(dtype.newbyteorder("="))
+
+
+def entry(
+    path: Path, state: Mapping[str, NDArray[Any]], name: str, dtype: Any, shape: Sequence[int | None], *, low: float | None = None
+) -> NDArray[Any]:
+    """The array ``name`` of :func:`read_resume`. CheckpointError where it is missing, of another dtype or shape (None: any length), holds a
+    number that is not finite or one below ``low``."""
+    if (found := state.get(name)) is None:
+        raise CheckpointError(f"{path}: its {RESUME} has no {name}, so it is damaged or of an earlier version; train anew")
+    fits = found.ndim == len(shape) and all(want in (None, size) for want, size in zip(shape, found.shape, strict=True))
+    if found.dtype != np.dtype(dtype) or not fits:
+        wanted = tuple("any" if size is None else size for size in shape)
+        raise CheckpointError(f"{path}: found {name} {found.dtype} {found.shape}; allowed: {np.dtype(dtype)} {wanted}")
+    if not np.isfinite(found).all() or (low is not None and (found < low).any()):
+        raise CheckpointError(f"{path}: found numbers in {name} that are not finite, or too small")
+    return found
 
 
 def check_manifest(path: Path, manifest: Manifest, spec: GameSpec, golden_hash: str) -> None:
