@@ -29,7 +29,6 @@ from deckwood.core.game import Game
 from deckwood.core.jit import rule
 from deckwood_agents.games import winner
 from deckwood_agents.measuring.statistics import wilson
-from deckwood_agents.players import scripted
 from deckwood_agents.players.scripted.lost_woods import tuned
 from deckwood_agents.players.scripted.lost_woods.policy import decide
 from deckwood_agents.players.scripted.lost_woods.tuned import TUNED
@@ -65,7 +64,7 @@ def _choose(positions, deck, masks, weights, seats, games, out):  # type: ignore
         out[i] = decide(s, deck, w, masks[game])  # type: ignore[no-untyped-call]
 
 
-choose: Any = rule(_choose, home=scripted.FOLDER)
+choose: Any = rule(_choose)
 
 
 @cache
