@@ -56,7 +56,7 @@ docs: $(VENV)/.dev ## write the tables in docs/ anew from the specs and decks
 	$(HEADLESS) $(BIN)/python -m deckwood.docs
 
 sheet: $(VENV)/.train ## write docs/sheet/ and the findings anew: the dice to commit (about ten minutes; ARGS=--redraw solves nothing)
-	$(HEADLESS) $(BIN)/python -m deckwood_agents.sheet $(ARGS)
+	$(HEADLESS) $(BIN)/python -m deckwood_agents.studies.sheet $(ARGS)
 
 results: $(VENV)/.train ## play what is missing of docs/results.md and write it anew (slow agents take hours; ARGS='--agents random expert --runs runs/NAME')
 	$(HEADLESS) $(BIN)/python -m deckwood_agents.results $(ARGS)

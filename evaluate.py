@@ -2,7 +2,7 @@
 
 import sys
 
-from deckwood_agents.evaluation import main
+from deckwood_agents.measuring.command import main
 
 if __name__ == "__main__":
     sys.exit(main())

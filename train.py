@@ -2,7 +2,7 @@
 
 import sys
 
-from deckwood_agents.training import main
+from deckwood_agents.learning.training import main
 
 if __name__ == "__main__":
     sys.exit(main())

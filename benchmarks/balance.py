@@ -17,8 +17,8 @@ from balance_tables import Asked
 from rich.table import Table
 
 from deckwood.core.files import write_atomically
-from deckwood_agents.evaluation import make_console
 from deckwood_agents.games import find_game, slug
+from deckwood_agents.measuring.evaluation import make_console
 
 
 def rich_table(title: str, content: dict[str, Any]) -> Table:

@@ -23,11 +23,12 @@ from deckwood.core.batch import Batch
 from deckwood.core.errors import DeckwoodError
 from deckwood.core.files import write_atomically
 from deckwood.core.game import Game
-from deckwood_agents.agent import make_agent
-from deckwood_agents.evaluation import make_console, own_options
 from deckwood_agents.games import find_game
-from deckwood_agents.search import SearchAgent
-from deckwood_agents.statistics import bootstrap_generator, bootstrap_mean
+from deckwood_agents.measuring.command import own_options
+from deckwood_agents.measuring.evaluation import make_console
+from deckwood_agents.measuring.statistics import bootstrap_generator, bootstrap_mean
+from deckwood_agents.players.roster import make_agent
+from deckwood_agents.players.search import SearchAgent
 
 SLOTS = 64
 SHARE = 0.02

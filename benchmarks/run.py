@@ -193,7 +193,7 @@ def aec_rate(env_id: str, effort: Effort) -> Row:
 
 
 def sb3_rate(env_id: str, games: int, effort: Effort) -> Row:
-    from deckwood_agents.sb3 import BatchVecEnv
+    from deckwood_agents.learning.sb3 import BatchVecEnv
 
     envs = BatchVecEnv(Batch(env_id, games, seed=1))
     envs.reset()
@@ -286,7 +286,8 @@ def training_rate(env_id: str, effort: Effort, device: str) -> Row:
     import torch
     from sb3_contrib import MaskablePPO
 
-    from deckwood_agents.sb3 import BatchVecEnv, MaskedPolicy, policy_arguments
+    from deckwood_agents.learning.sb3 import BatchVecEnv
+    from deckwood_agents.players.policy import MaskedPolicy, policy_arguments
 
     torch.set_num_threads(cores())
     envs = BatchVecEnv(Batch(env_id, 64, seed=1))

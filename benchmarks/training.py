@@ -41,11 +41,11 @@ from stable_baselines3.common.logger import Logger
 
 from deckwood.adapters.pettingzoo_env import DeckwoodAECEnv
 from deckwood.core.files import write_atomically
-from deckwood_agents.config import PPOConfig, TrainConfig, build, read_yaml
-from deckwood_agents.evaluation import make_console
 from deckwood_agents.games import find_game
-from deckwood_agents.sb3 import MaskedPolicy, batch_spaces, policy_arguments
-from deckwood_agents.training import Stop, make_run
+from deckwood_agents.learning.config import PPOConfig, TrainConfig, build, read_yaml
+from deckwood_agents.learning.training import Stop, make_run
+from deckwood_agents.measuring.evaluation import make_console
+from deckwood_agents.players.policy import MaskedPolicy, batch_spaces, policy_arguments
 
 OURS, STOCK, MLP, ALONE = "train.py", "stock, same network", "stock, MlpPolicy", "the network alone"
 STOCK_ENVS = 8

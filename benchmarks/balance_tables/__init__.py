@@ -9,10 +9,10 @@ from typing import Any
 
 from deckwood.core.game import Game
 from deckwood.core.spec import GameSpec
-from deckwood_agents.agent import make_agent
-from deckwood_agents.evaluation import play
+from deckwood_agents.measuring.evaluation import play
+from deckwood_agents.measuring.statistics import wilson
+from deckwood_agents.players.roster import make_agent
 from deckwood_agents.seeds import Seeds
-from deckwood_agents.statistics import wilson
 
 Row = dict[str, str]
 """The cells of a line by the titles of their columns; all rows of a table have the same."""

@@ -16,9 +16,9 @@ from deckwood.core.spec import Positions
 from deckwood.dice_commit.deck import family
 from deckwood.dice_commit.optimum import count, start_of
 from deckwood.solver import TooLarge, explore
-from deckwood_agents.agent import make_agent
-from deckwood_agents.evaluation import evaluate
-from deckwood_agents.regret import MOST_POSITIONS
+from deckwood_agents.measuring.evaluation import evaluate
+from deckwood_agents.players.optimum import MOST_POSITIONS
+from deckwood_agents.players.roster import make_agent
 
 AGENTS = ("random", "greedy", "expert")
 

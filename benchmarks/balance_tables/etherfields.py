@@ -11,7 +11,7 @@ from balance_tables import Asked, Row, line
 from deckwood.core.batch import Batch
 from deckwood.etherfields.state import BOSS_FACE, BOSS_SIDE, NUM_CARDS, NUM_SIDES
 from deckwood.strong.terms import NONE
-from deckwood_agents.agent import make_agent
+from deckwood_agents.players.roster import make_agent
 from deckwood_agents.seeds import Seeds
 
 REACHED = "activated the boss %", ("died", "lost_in_dream")

@@ -13,8 +13,9 @@ from deckwood.core.batch import Batch
 from deckwood.lost_woods.actions import CAST
 from deckwood.lost_woods.spec import ENDINGS
 from deckwood.lost_woods.state import BOTTOM, CAMP_SPACES, CARDS_PER_DECK, DEFEATED, ESCAPED, GOLD, MAX_PLAYERS, NONE, NUM_SPELLS
-from deckwood_agents.agent import ask, make_agent
-from deckwood_agents.evaluation import SLOTS
+from deckwood_agents.measuring.evaluation import SLOTS
+from deckwood_agents.players.protocol import ask
+from deckwood_agents.players.roster import make_agent
 from deckwood_agents.seeds import Seeds
 
 PLAYED = np.dtype(

@@ -13,8 +13,8 @@ from deckwood.core.spec import LoadedDeck
 from deckwood.tanglewoods.actions import ACTIONS
 from deckwood.tanglewoods.state import HERO_FACE, NUM_HEROES
 from deckwood.tanglewoods.steps import MERCHANT_VISIT
-from deckwood_agents.agent import make_agent
-from deckwood_agents.evaluation import SLOTS
+from deckwood_agents.measuring.evaluation import SLOTS
+from deckwood_agents.players.roster import make_agent
 from deckwood_agents.seeds import Seeds
 
 REACHED = "reached the Cabin %", ("died_in_forest",)

@@ -35,10 +35,10 @@ def ladder_registered(monkeypatch):
     monkeypatch.setitem(registry.GAMES, "test/Ladder-v0", "tests.agents.ladder:SPEC")
     monkeypatch.setitem(registry.GAMES, "test/Pig-v0", "tests.games.pig:SPEC")
     monkeypatch.setitem(registry.GAMES, "test/Hill-v0", "tests.games.hill:SPEC")
-    scripted = ModuleType("deckwood_agents.scripted.ladder")
+    scripted = ModuleType("deckwood_agents.players.scripted.ladder.policy")
     scripted.greedy, scripted.expert = dawdle, climb
     monkeypatch.setitem(sys.modules, scripted.__name__, scripted)
-    on_the_hill = ModuleType("deckwood_agents.scripted.hill")
+    on_the_hill = ModuleType("deckwood_agents.players.scripted.hill.policy")
     on_the_hill.greedy, on_the_hill.expert = bank_at_once, bank_two
     monkeypatch.setitem(sys.modules, on_the_hill.__name__, on_the_hill)
     return ladder.SPEC

@@ -5,10 +5,12 @@ import pytest
 import torch as th
 
 from deckwood.core.batch import Batch
-from deckwood_agents.advice import Adviser
-from deckwood_agents.agent import UnknownAgent, make_agent
-from deckwood_agents.sb3 import BatchVecEnv, MaskedPolicy, copy_policy, policy_arguments
-from deckwood_agents.training import main
+from deckwood_agents.learning.sb3 import BatchVecEnv
+from deckwood_agents.learning.training import main
+from deckwood_agents.players.advice import Adviser
+from deckwood_agents.players.policy import MaskedPolicy, copy_policy, policy_arguments
+from deckwood_agents.players.protocol import UnknownAgent
+from deckwood_agents.players.roster import make_agent
 from tests.agents import ladder
 
 ADVISED = ["--network.advice", "expert"]

@@ -6,8 +6,12 @@ import pytest
 from deckwood.core.batch import Batch
 from deckwood.core.errors import IllegalAction
 from deckwood.core.game import Game
-from deckwood_agents.agent import NetworkAgent, RandomAgent, ScriptedAgent, UnknownAgent, ask, available, make_agent
-from deckwood_agents.sb3 import MaskedPolicy, batch_spaces, policy_arguments
+from deckwood_agents.players.network import NetworkAgent
+from deckwood_agents.players.policy import MaskedPolicy, batch_spaces, policy_arguments
+from deckwood_agents.players.protocol import UnknownAgent, ask
+from deckwood_agents.players.roster import available, make_agent
+from deckwood_agents.players.scripted.agent import ScriptedAgent
+from deckwood_agents.players.uniform import RandomAgent
 from tests.agents import ladder
 
 

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from deckwood_agents.config import ConfigError, TrainConfig, build, command_line, fields, read_yaml
+from deckwood_agents.learning.config import ConfigError, TrainConfig, build, command_line, fields, read_yaml
 
 GAME = {"game": "ladder"}
 CONFIGS = sorted(path for path in (Path(__file__).parents[2] / "configs").glob("*.yaml") if not path.stem.startswith("sweep_"))

@@ -6,10 +6,12 @@ import pytest
 
 from deckwood.core.batch import Batch
 from deckwood.core.game import Game
-from deckwood_agents import evaluation
-from deckwood_agents.agent import RandomAgent, make_agent
-from deckwood_agents.evaluation import evaluate, main, play
-from deckwood_agents.games import UnknownGame, find_game, slug, won
+from deckwood_agents.games import UnknownGame, find_game, slug
+from deckwood_agents.measuring import evaluation
+from deckwood_agents.measuring.command import main
+from deckwood_agents.measuring.evaluation import evaluate, play
+from deckwood_agents.players.roster import make_agent
+from deckwood_agents.players.uniform import RandomAgent
 from deckwood_agents.seeds import Seeds
 from tests.agents import ladder
 from tests.games import coin, pig
@@ -37,8 +39,8 @@ def test_games_are_found_by_name_or_id():
 
 
 def test_what_counts_as_a_win():
-    assert won(ladder.SPEC, np.array([0, 1, 2]), np.array([2.0, 1.0, 0.0])).tolist() == [False, True, False]
-    assert won(coin.SPEC, np.array([0, 1, 3]), np.array([9.0, 9.0, 10.0])).tolist() == [False, False, True]
+    assert ladder.SPEC.won(np.array([0, 1, 2]), np.array([2.0, 1.0, 0.0])).tolist() == [False, True, False]
+    assert coin.SPEC.won(np.array([0, 1, 3]), np.array([9.0, 9.0, 10.0])).tolist() == [False, False, True]
 
 
 def test_seed_spaces_do_not_meet():

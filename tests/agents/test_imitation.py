@@ -7,11 +7,11 @@ import torch as th
 from sb3_contrib import MaskablePPO
 
 from deckwood.core.game import Game
-from deckwood_agents.agent import make_agent
-from deckwood_agents.config import ConfigError, build
-from deckwood_agents.imitation import ImitationPPO
-from deckwood_agents.regret import exact_values, starts_of, summary
-from deckwood_agents.training import main
+from deckwood_agents.learning.config import ConfigError, build
+from deckwood_agents.learning.imitation import ImitationPPO
+from deckwood_agents.learning.training import main
+from deckwood_agents.measuring.regret import exact_values, starts_of, summary
+from deckwood_agents.players.roster import make_agent
 from tests.agents.test_training import metrics, same, weights
 from tests.dice_commit.kit import enemy, write_deck
 

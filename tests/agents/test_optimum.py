@@ -6,8 +6,9 @@ import pytest
 from deckwood.core.batch import Batch
 from deckwood.core.game import Game
 from deckwood.solver import TooLarge
-from deckwood_agents.agent import UnknownAgent, available, make_agent
-from deckwood_agents.regret import exact_values, starts_of, summary
+from deckwood_agents.measuring.regret import exact_values, starts_of, summary
+from deckwood_agents.players.protocol import UnknownAgent
+from deckwood_agents.players.roster import available, make_agent
 from tests.agents import ladder
 from tests.dice_commit.kit import a_game, enemy
 

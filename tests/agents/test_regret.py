@@ -9,9 +9,12 @@ import pytest
 
 from deckwood.core.game import Game
 from deckwood.core.spec import OPTIMAL_VALUE
-from deckwood_agents.agent import NetworkAgent, RandomAgent, make_agent
-from deckwood_agents.evaluation import evaluate, main
-from deckwood_agents.regret import are_small, exact_values, starts_of, summary
+from deckwood_agents.measuring.command import main
+from deckwood_agents.measuring.evaluation import evaluate
+from deckwood_agents.measuring.regret import are_small, exact_values, starts_of, summary
+from deckwood_agents.players.network import NetworkAgent
+from deckwood_agents.players.roster import make_agent
+from deckwood_agents.players.uniform import RandomAgent
 from tests.agents import ladder
 from tests.dice_commit.kit import WORTHS, a_game, enemy, write_deck
 

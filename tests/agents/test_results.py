@@ -1,5 +1,6 @@
 import gzip
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -8,17 +9,19 @@ import torch as th
 
 from deckwood.core.batch import Batch
 from deckwood.core.game import Game
-from deckwood_agents import evaluation, tournament
-from deckwood_agents.agent import NetworkAgent, RandomAgent, make_agent
+from deckwood_agents.learning.training import main as train
+from deckwood_agents.measuring import evaluation, tournament
+from deckwood_agents.players.network import NetworkAgent
+from deckwood_agents.players.policy import MaskedPolicy, batch_spaces, policy_arguments
+from deckwood_agents.players.roster import make_agent
+from deckwood_agents.players.uniform import RandomAgent
 from deckwood_agents.results import __main__ as results
 from deckwood_agents.results import page as pages
 from deckwood_agents.results import runs as training_runs
 from deckwood_agents.results.page import Sample, Section
 from deckwood_agents.results.plan import Deck
 from deckwood_agents.results.raw import Player, Raw, RawError, Row, measure, play_round, version
-from deckwood_agents.sb3 import MaskedPolicy, batch_spaces, policy_arguments
 from deckwood_agents.seeds import Seeds
-from deckwood_agents.training import main as train
 from tests.agents import ladder
 from tests.games import hill
 
@@ -95,17 +98,22 @@ def test_versions_of_scripted_agents_are_those_of_their_sources(tmp_path, monkey
     expert, search = (make_agent(name, batch.spec, batch.deck) for name in ("expert", "search"))
     before = version(expert, batch.spec), version(search, batch.spec)
     assert before == (version(expert, batch.spec), version(search, batch.spec))
-    read = Path.read_bytes
-    seen = []
+    read, seen = Path.read_text, []
 
-    def changed(self):
-        seen.append(self.name)
-        return read(self) + (b"#" if self.name == "strong_worth.py" else b"")
+    def versions(change):
+        def changed(path):
+            seen.append("/".join(path.parts[-2:]))
+            return change(read(path)) if seen[-1] == "strong/worth.py" else read(path)
 
-    monkeypatch.setattr(Path, "read_bytes", changed)
-    assert not set(before) & {version(expert, batch.spec), version(search, batch.spec)}
-    assert {"tanglewoods.py", "tanglewoods_route.py", "strong_worth.py", "search.py"} <= set(seen)
-    assert "etherfields.py" not in seen
+        monkeypatch.setattr(Path, "read_text", changed)
+        return version(expert, batch.spec), version(search, batch.spec)
+
+    assert not set(before) & set(versions(lambda text: text + "# changed\n"))
+    assert {"tanglewoods/policy.py", "tanglewoods/route.py", "strong/worth.py", "players/search.py"} <= set(seen)
+    assert not any(name.startswith("etherfields") for name in seen)
+    # Where a name is imported from, and what is said of it, decides nothing.
+    assert before == versions(lambda text: text.replace("from deckwood.strong.terms import", "from elsewhere import"))
+    assert before == versions(lambda text: re.sub(r'""".*?"""', '"""Something else."""', text, flags=re.DOTALL))
 
 
 # Keeping ---------------------------------------------------------------------------------------------------------------------------------

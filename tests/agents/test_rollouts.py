@@ -6,8 +6,9 @@ from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer
 from stable_baselines3.common.logger import Logger
 
 from deckwood.core.batch import Batch
-from deckwood_agents.rollouts import RolloutBuffer
-from deckwood_agents.sb3 import BatchVecEnv, Features, MaskedPolicy, batch_spaces, policy_arguments
+from deckwood_agents.learning.rollouts import RolloutBuffer
+from deckwood_agents.learning.sb3 import BatchVecEnv
+from deckwood_agents.players.policy import Features, MaskedPolicy, batch_spaces, policy_arguments
 from tests.agents import ladder
 
 ARRAYS = ("observations", "actions", "values", "log_probs", "advantages", "returns", "action_masks", "rewards", "episode_starts")

@@ -12,7 +12,8 @@ from stable_baselines3.common.vec_env import VecMonitor
 
 from deckwood.core.batch import Batch
 from deckwood.core.errors import IllegalAction
-from deckwood_agents.sb3 import BatchVecEnv, Features, MaskedCategorical, MaskedPolicy, NonFinite, batch_spaces, policy_arguments
+from deckwood_agents.learning.sb3 import BatchVecEnv, NonFinite
+from deckwood_agents.players.policy import Features, MaskedCategorical, MaskedPolicy, batch_spaces, policy_arguments
 from tests.agents import ladder
 from tests.games import pig
 

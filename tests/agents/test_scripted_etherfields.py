@@ -12,8 +12,10 @@ from deckwood.core.game import Game
 from deckwood.etherfields.spec import SPEC
 from deckwood.etherfields.state import IN_DISCARD, INFLUENCE_CARD
 from deckwood.etherfields.steps import BEFORE_OPPOSITION, DRAW_CARDS
-from deckwood_agents.agent import Agent, RandomAgent, ScriptedAgent
-from deckwood_agents.scripted import find_policy, names
+from deckwood_agents.players.protocol import Agent
+from deckwood_agents.players.scripted import find_policy, names
+from deckwood_agents.players.scripted.agent import ScriptedAgent
+from deckwood_agents.players.uniform import RandomAgent
 from tests.etherfields.scenario import Scenario, enemy, instant, item, space
 
 SUMMON = {"op": "summon"}
@@ -226,8 +228,8 @@ import numpy as np
 from deckwood.core.batch import Batch
 from deckwood.core.game import Game
 from deckwood.etherfields.spec import SPEC
-from deckwood_agents.agent import ScriptedAgent
-from deckwood_agents.scripted import find_policy, names
+from deckwood_agents.players.scripted.agent import ScriptedAgent
+from deckwood_agents.players.scripted import find_policy, names
 for name in names(SPEC):
     game = Game(SPEC)
     agent = ScriptedAgent(name, find_policy(name, SPEC), game.deck)

@@ -28,9 +28,10 @@ from deckwood.lost_woods.state import (
     STEP_X,
     STEP_Y,
 )
-from deckwood_agents.agent import Agent, RandomAgent, ScriptedAgent
-from deckwood_agents.scripted import find_policy, names
-from deckwood_agents.scripted.lost_woods_odds import (
+from deckwood_agents.players.protocol import Agent
+from deckwood_agents.players.scripted import find_policy, names
+from deckwood_agents.players.scripted.agent import ScriptedAgent
+from deckwood_agents.players.scripted.lost_woods.odds import (
     MOST_POTIONS,
     before_rolls,
     loss_chance,
@@ -39,6 +40,7 @@ from deckwood_agents.scripted.lost_woods_odds import (
     worth_of_rolling_foe,
     worth_of_rolling_own,
 )
+from deckwood_agents.players.uniform import RandomAgent
 
 GOBLIN, OGRE, DRAGON = range(3)
 STRIDE = {"type": "stride", "spaces": 3}

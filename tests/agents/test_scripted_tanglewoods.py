@@ -6,10 +6,10 @@ import pytest
 from deckwood.core.batch import Batch
 from deckwood.core.game import Game
 from deckwood.tanglewoods.spec import SPEC
-from deckwood_agents.agent import ScriptedAgent
-from deckwood_agents.scripted import find_policy, names
-from deckwood_agents.scripted.dice_sets import many, one, pack, size, strongest, weakest_colour
-from deckwood_agents.scripted.strong_fight import at_least, reach
+from deckwood_agents.players.scripted import find_policy, names
+from deckwood_agents.players.scripted.agent import ScriptedAgent
+from deckwood_agents.players.scripted.strong.dice_sets import many, one, pack, size, strongest, weakest_colour
+from deckwood_agents.players.scripted.strong.fight import at_least, reach
 from tests.tanglewoods.scenario import Scenario, enemy
 
 SET_OF_DICE = one(0) * 2 + one(2) * 3 + one(4)

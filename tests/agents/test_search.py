@@ -9,9 +9,10 @@ import pytest
 from deckwood.core.batch import Batch
 from deckwood.core.game import Game
 from deckwood.core.uncompiled import uncompiled
-from deckwood_agents.agent import UnknownAgent, available, make_agent, quick
-from deckwood_agents.evaluation import play
-from deckwood_agents.search import BUDGET, MOST, SearchAgent, _content, _leads
+from deckwood_agents.measuring.evaluation import play
+from deckwood_agents.players.protocol import UnknownAgent
+from deckwood_agents.players.roster import available, make_agent, quick
+from deckwood_agents.players.search import BUDGET, MOST, SearchAgent, _content, _leads
 from tests.agents import ladder
 from tests.games import guess, hill, pig
 
@@ -128,7 +129,7 @@ def test_a_sure_win_is_found():
 
 
 def test_it_climbs_as_far_as_it_can_where_its_player_would_dawdle(monkeypatch):
-    names = sys.modules["deckwood_agents.scripted.ladder"]
+    names = sys.modules["deckwood_agents.players.scripted.ladder.policy"]
     monkeypatch.setattr(names, "expert", names.greedy)
     game = Game(ladder.SPEC)
     position = game.new()

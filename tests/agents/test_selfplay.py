@@ -10,13 +10,14 @@ from sb3_contrib import MaskablePPO
 
 from deckwood.core.batch import Batch
 from deckwood.core.game import Game
-from deckwood_agents import training
-from deckwood_agents.agent import make_agent
-from deckwood_agents.checkpoints import read_resume
-from deckwood_agents.config import ConfigError, SelfPlayConfig, build
-from deckwood_agents.sb3 import MaskedPolicy, NonFinite, batch_spaces, policy_arguments
-from deckwood_agents.selfplay import EMPTY, LEARNER, PAST, RolloutTooShort, SelfPlayBuffer, SelfPlayVecEnv
-from deckwood_agents.training import main
+from deckwood_agents.learning import training
+from deckwood_agents.learning.config import ConfigError, SelfPlayConfig, build
+from deckwood_agents.learning.sb3 import NonFinite
+from deckwood_agents.learning.selfplay import EMPTY, LEARNER, PAST, RolloutTooShort, SelfPlayBuffer, SelfPlayVecEnv
+from deckwood_agents.learning.training import main
+from deckwood_agents.players.checkpoints import read_resume
+from deckwood_agents.players.policy import MaskedPolicy, batch_spaces, policy_arguments
+from deckwood_agents.players.roster import make_agent
 from tests.agents.test_training import metrics, same, signal_after, weights
 from tests.games import hill
 

@@ -9,11 +9,12 @@ import torch as th
 from sb3_contrib import MaskablePPO
 
 from deckwood.core.game import Game
-from deckwood_agents import agent, ship
-from deckwood_agents.agent import make_agent, quick
-from deckwood_agents.checkpoints import CheckpointError, load_policy, read_manifest, read_resume
-from deckwood_agents.evaluation import main as evaluate
-from deckwood_agents.training import main as train
+from deckwood_agents.learning import ship
+from deckwood_agents.learning.training import main as train
+from deckwood_agents.measuring.command import main as evaluate
+from deckwood_agents.players import roster as agent
+from deckwood_agents.players.checkpoints import CheckpointError, load_policy, read_manifest, read_resume
+from deckwood_agents.players.roster import make_agent, quick
 from tests.agents import ladder
 
 

@@ -8,11 +8,12 @@ import pytest
 from deckwood.core.batch import Batch
 from deckwood.core.game import Game
 from deckwood.core.jit import COMPILED
-from deckwood_agents import agent as agents
-from deckwood_agents.agent import available, make_agent
-from deckwood_agents.prospects import fit, model
-from deckwood_agents.prospects.strong import ABOVE, BANISHED, GOLD, READY, STAT, STRONG_NAMES
-from deckwood_agents.solver_agent import SolverAgent, bytes_of_fields
+from deckwood_agents.players import roster as agents
+from deckwood_agents.players.prospects import model
+from deckwood_agents.players.prospects.strong import ABOVE, BANISHED, GOLD, READY, STAT, STRONG_NAMES
+from deckwood_agents.players.roster import available, make_agent
+from deckwood_agents.players.solver import SolverAgent, bytes_of_fields
+from deckwood_agents.studies import prospects as fit
 from tests.games import coin
 
 GAMES = ("tanglewoods", "etherfields")

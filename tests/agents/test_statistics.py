@@ -3,7 +3,7 @@ import math
 import numpy as np
 import pytest
 
-from deckwood_agents.statistics import (
+from deckwood_agents.measuring.statistics import (
     Interval,
     bootstrap_mean,
     interquartile_mean,

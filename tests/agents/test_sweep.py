@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 import yaml
 
-from deckwood_agents import sweep
-from deckwood_agents.config import ConfigError, command_line
-from deckwood_agents.sweep import Parameter, Sweep
-from deckwood_agents.training import main as train
+from deckwood_agents.learning import sweep
+from deckwood_agents.learning.config import ConfigError, command_line
+from deckwood_agents.learning.sweep import Parameter, Sweep
+from deckwood_agents.learning.training import main as train
 
 ROOT = Path(__file__).parents[2]
 GRID = {

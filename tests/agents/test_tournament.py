@@ -8,13 +8,14 @@ import pytest
 
 from deckwood.core.batch import Batch
 from deckwood.core.game import Game
-from deckwood_agents.agent import RandomAgent, make_agent
-from deckwood_agents.evaluation import main
 from deckwood_agents.games import NOBODY, WrongPlayers, players_option, winner
-from deckwood_agents.ratings import ELO, luce, outcomes, ratings
+from deckwood_agents.measuring.command import main
+from deckwood_agents.measuring.ratings import ELO, luce, outcomes, ratings
+from deckwood_agents.measuring.statistics import bootstrap_mean, wilson, wilson_clustered
+from deckwood_agents.measuring.tournament import Tables, Tournament, alone, lineups, play, rotations, tournament, whole_turns
+from deckwood_agents.players.roster import make_agent
+from deckwood_agents.players.uniform import RandomAgent
 from deckwood_agents.seeds import Seeds
-from deckwood_agents.statistics import bootstrap_mean, wilson, wilson_clustered
-from deckwood_agents.tournament import Tables, Tournament, alone, lineups, play, rotations, tournament, whole_turns
 from tests.agents import ladder
 from tests.games import hill, pig
 

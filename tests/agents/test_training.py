@@ -10,11 +10,11 @@ import yaml
 from sb3_contrib import MaskablePPO
 
 from deckwood.core.game import Game
-from deckwood_agents import training
-from deckwood_agents.agent import make_agent
-from deckwood_agents.checkpoints import CheckpointError, load_policy, read_manifest
-from deckwood_agents.evaluation import main as evaluate
-from deckwood_agents.training import LearningRate, main
+from deckwood_agents.learning import training
+from deckwood_agents.learning.training import LearningRate, main
+from deckwood_agents.measuring.command import main as evaluate
+from deckwood_agents.players.checkpoints import CheckpointError, load_policy, read_manifest
+from deckwood_agents.players.roster import make_agent
 from tests.agents import ladder
 
 

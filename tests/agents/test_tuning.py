@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from deckwood.lost_woods.spec import SPEC
-from deckwood_agents import tuning
-from deckwood_agents.agent import make_agent
+from deckwood_agents.players.roster import make_agent
+from deckwood_agents.players.scripted.lost_woods.weights import EXPERT, FITTED, WEIGHTS, weights
 from deckwood_agents.results.raw import play_round
-from deckwood_agents.scripted.lost_woods_weights import EXPERT, FITTED, WEIGHTS, weights
-from deckwood_agents.tuning import Effects, bounded, effects, moves
+from deckwood_agents.studies import tuning
+from deckwood_agents.studies.tuning import Effects, bounded, effects, moves
 
 INDEX = {name: place for place, name in enumerate(WEIGHTS)}
 

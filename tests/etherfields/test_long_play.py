@@ -46,7 +46,7 @@ from deckwood.etherfields.state import (
 from deckwood.etherfields.words import side_name
 from deckwood.strong.steps import CARD_LEAVES, ITEM_GONE, STEP, TAKE_ITEM
 from deckwood.strong.terms import NONE, OP, STAT_MAX, UNIT_DICE
-from deckwood_agents.agent import make_agent
+from deckwood_agents.players.roster import make_agent
 
 SLOTS = 96
 CARDS, MAPS = np.arange(NUM_CARDS), np.arange(NUM_MAPS)

@@ -16,7 +16,7 @@ from deckwood.core.files import write_atomically
 from deckwood.core.game import Game
 from deckwood.core.golden import game_text
 from deckwood.core.replay import play, replay, write_replay
-from deckwood_agents.agent import make_agent, quick
+from deckwood_agents.players.roster import make_agent, quick
 
 FOLDER = Path(__file__).parent
 TRIES = 20_000

@@ -11,14 +11,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 PROGRAMS = {
-    "train": "deckwood_agents.training",
-    "evaluate": "deckwood_agents.evaluation",
+    "train": "deckwood_agents.learning.training",
+    "evaluate": "deckwood_agents.measuring.command",
     "results": "deckwood_agents.results.__main__",
-    "sheet": "deckwood_agents.sheet.__main__",
-    "sweep": "deckwood_agents.sweep",
-    "tuning": "deckwood_agents.tuning",
-    "fit": "deckwood_agents.prospects.fit",
-    "ship": "deckwood_agents.ship",
+    "sheet": "deckwood_agents.studies.sheet.__main__",
+    "sweep": "deckwood_agents.learning.sweep",
+    "tuning": "deckwood_agents.studies.tuning",
+    "fit": "deckwood_agents.studies.prospects",
+    "ship": "deckwood_agents.learning.ship",
     "advise": "deckwood.advise.command",
     "show": "deckwood.show",
     "campaign": "deckwood.core.campaign",

@@ -27,7 +27,9 @@ import numpy as np
 
 from deckwood.core.game import Game
 from deckwood.core.spec import Node, Positions
-from deckwood_agents.agent import Agent, NetworkAgent, make_agent
+from deckwood_agents.players.network import NetworkAgent
+from deckwood_agents.players.protocol import Agent
+from deckwood_agents.players.roster import make_agent
 
 DECISION, CHANCE, END = int(Node.DECISION), int(Node.CHANCE), int(Node.END)
 

@@ -12,7 +12,7 @@ from deckwood.core.game import Game
 from deckwood.core.spec import LoadedDeck
 from deckwood.lost_woods.deck import SHIPPED
 from deckwood.lost_woods.spec import SPEC
-from deckwood_agents.agent import make_agent
+from deckwood_agents.players.roster import make_agent
 from tests.referee.lost_woods import SPELLS, Adventurer, Foe, LostWoods, Space, facts, read
 from tests.referee.lost_woods_decks import random_deck
 from tests.referee.match import Chance, Decision, Disagreement, Tally, match

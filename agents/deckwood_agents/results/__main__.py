@@ -13,17 +13,18 @@ from deckwood.core.errors import DeckwoodError
 from deckwood.core.files import write_atomically
 from deckwood.core.game import Game
 from deckwood.core.golden import stored_hash
-from deckwood_agents.agent import UnknownAgent, available, make_agent
-from deckwood_agents.config import ConfigError
-from deckwood_agents.evaluation import make_console
 from deckwood_agents.games import find_game
-from deckwood_agents.regret import are_small, exact_values, starts_of
-from deckwood_agents.regret import summary as exact_summary
+from deckwood_agents.learning.config import ConfigError
+from deckwood_agents.learning.training import provenance
+from deckwood_agents.measuring.evaluation import make_console
+from deckwood_agents.measuring.regret import are_small, exact_values, starts_of
+from deckwood_agents.measuring.regret import summary as exact_summary
+from deckwood_agents.players.protocol import UnknownAgent
+from deckwood_agents.players.roster import available, make_agent
 from deckwood_agents.results import runs as training_runs
 from deckwood_agents.results.page import Section, page
 from deckwood_agents.results.plan import PLAN, SEED, Deck
 from deckwood_agents.results.raw import Player, Raw, Row, measure, version
-from deckwood_agents.training import provenance
 
 EXACT = "exact.json"
 

@@ -12,12 +12,8 @@ from numpy.typing import NDArray
 
 from deckwood.core.game import Game
 from deckwood.core.golden import stored_hash
-from deckwood_agents.evaluation import all_options, per_cent
-from deckwood_agents.results import pictures
-from deckwood_agents.results.plan import SEED, Deck
-from deckwood_agents.results.raw import Raw, Row
-from deckwood_agents.results.runs import TrainingRun, curve
-from deckwood_agents.statistics import (
+from deckwood_agents.measuring.evaluation import all_options, per_cent
+from deckwood_agents.measuring.statistics import (
     Interval,
     bootstrap_generator,
     bootstrap_mean,
@@ -26,6 +22,10 @@ from deckwood_agents.statistics import (
     stratified_bootstrap,
     wilson,
 )
+from deckwood_agents.results import pictures
+from deckwood_agents.results.plan import SEED, Deck
+from deckwood_agents.results.raw import Raw, Row
+from deckwood_agents.results.runs import TrainingRun, curve
 
 THRESHOLDS = np.linspace(0, 2, 81)  # of performance profiles, in multiples of the expert's wins
 EXPERT = "expert"

@@ -9,8 +9,8 @@ import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from deckwood_agents.evaluation import save_figure
-from deckwood_agents.statistics import Interval
+from deckwood_agents.measuring.evaluation import save_figure
+from deckwood_agents.measuring.statistics import Interval
 
 
 def win_rates(path: Path, title: str, label: str, rows: Sequence[tuple[str, float, Interval, int]], fair: float | None = None) -> None:

@@ -7,6 +7,7 @@ wherever a measurement was stopped.
 
 from __future__ import annotations
 
+import ast
 import csv
 import gzip
 import hashlib
@@ -28,12 +29,14 @@ from deckwood.core.files import write_atomically
 from deckwood.core.game import Game
 from deckwood.core.golden import stored_hash
 from deckwood.core.spec import GameSpec
-from deckwood_agents.agent import PROSPECTS, Agent, NetworkAgent, ask
-from deckwood_agents.evaluation import SLOTS
-from deckwood_agents.games import slug, winner, won
-from deckwood_agents.scripted import find_policy
+from deckwood_agents.games import slug, winner
+from deckwood_agents.measuring.evaluation import SLOTS
+from deckwood_agents.measuring.tournament import alone
+from deckwood_agents.players.network import NetworkAgent
+from deckwood_agents.players.prospects import PROSPECTS
+from deckwood_agents.players.protocol import Agent, ask
+from deckwood_agents.players.scripted import find_policy
 from deckwood_agents.seeds import Seeds
-from deckwood_agents.tournament import alone
 
 
 class RawError(DeckwoodError, ValueError):
@@ -85,6 +88,22 @@ def _sources(module: str, within: str, seen: dict[str, Path]) -> dict[str, Path]
     return seen
 
 
+def _essence(file: Path) -> bytes:
+    """A source by what it does: its text without docstrings, and the names that it imports, wherever they lie."""
+    text = file.read_text()
+    imported, rest = [], text.splitlines()
+    for node in ast.walk(ast.parse(text)):
+        said = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            imported += [f"{name.name.rpartition('.')[2]} as {name.asname}" for name in node.names]
+        elif not said:
+            continue
+        assert isinstance(node, ast.stmt)
+        assert node.end_lineno is not None
+        rest[node.lineno - 1 : node.end_lineno] = [""] * (node.end_lineno - node.lineno + 1)
+    return "\n".join([*sorted(imported), *filter(None, rest)]).encode()
+
+
 def _digest(contents: Iterable[bytes]) -> str:
     total = hashlib.sha256()
     for content in contents:
@@ -107,15 +126,16 @@ def version(agent: Agent, spec: GameSpec) -> str:
         return "uniform"
     files: dict[str, Path] = {}
     if find_policy("expert", spec):
-        _sources(f"deckwood_agents.scripted.{slug(spec.env_id)}", "deckwood_agents.scripted", files)
+        _sources(f"deckwood_agents.players.scripted.{slug(spec.env_id)}.policy", "deckwood_agents.players.scripted", files)
     if kind in ("search", "solver"):
-        _sources(type(agent).__module__, "deckwood_agents.prospects", files)
-    paths = sorted(files.values())
+        _sources(type(agent).__module__, "deckwood_agents.players.prospects", files)
+    sources = set(files.values())
     if kind in ("solver", "optimum"):
-        paths += sorted(Path(deckwood.solver.__file__).parent.glob("*.py"))
+        sources |= set(Path(deckwood.solver.__file__).parent.glob("*.py"))
     if kind == "solver":
-        paths += sorted(PROSPECTS.glob(f"{slug(spec.env_id)}.*"))
-    return _digest([agent.name.encode(), *(path.read_bytes() for path in paths)])
+        sources |= set(PROSPECTS.glob(f"{slug(spec.env_id)}.py"))
+    fitted = [path.read_bytes() for path in PROSPECTS.glob(f"{slug(spec.env_id)}.json") if kind == "solver"]
+    return _digest([agent.name.encode(), *sorted(map(_essence, sources)), *fitted])
 
 
 # Playing ---------------------------------------------------------------------------------------------------------------------------------
@@ -162,7 +182,7 @@ def play_round(game: Game, agent: Agent, other: Agent | None, *, number: int, ga
         live = live[~(batch.terminated | batch.truncated)[live]]
     seats = seating.argmin(axis=1)
     own = returns[np.arange(games), seats]
-    victory = won(game.spec, ended, own) if players == 1 else winner(ended, returns, players) == seats
+    victory = game.spec.won(ended, own) if players == 1 else winner(ended, returns, players) == seats
     return Round(own, victory, lengths, ended, seats, 1e6 * seconds / max(1, decisions))
 
 

@@ -11,14 +11,14 @@ from pathlib import Path
 
 from deckwood.core.files import write_atomically
 from deckwood.core.game import Game
-from deckwood_agents.agent import make_agent
-from deckwood_agents.checkpoints import CheckpointError, read_manifest
-from deckwood_agents.config import ConfigError
 from deckwood_agents.games import find_game, slug
+from deckwood_agents.learning.config import ConfigError
+from deckwood_agents.learning.ship import trained_seconds
+from deckwood_agents.learning.training import find_run
+from deckwood_agents.players.checkpoints import CheckpointError, read_manifest
+from deckwood_agents.players.roster import make_agent
 from deckwood_agents.results.plan import Deck
 from deckwood_agents.results.raw import Player, version
-from deckwood_agents.ship import trained_seconds
-from deckwood_agents.training import find_run
 
 FILE, CURVES = "runs.json", "curves"
 

@@ -158,6 +158,8 @@ class Campaign:
         if last["node"] != Node.END:
             phase = self.spec.phase_name(position.reshape(1).view(np.recarray)[0])
             raise CampaignError(f"{self.spec.env_id}: the game has not ended ({phase}); only a finished game can be recorded")
+        if not last["ended"]:
+            raise CampaignError(f"{self.spec.env_id}: the game was cut by a limit; only a finished game can be recorded")
         if start is not None and not self.holds(start):
             raise CampaignError(f"{self.spec.env_id}: the campaign has changed since this game started; reset the game from it")
         given = self.game.given if options is None else options
@@ -165,7 +167,7 @@ class Campaign:
         ended, after = int(last["ended"]), self.spec.memory(position)
         game = Played(
             ended=self.spec.endings[ended - 1].name,
-            won=self.spec.beaten(ended, float(last["payoff"].min())),
+            won=bool(self.spec.won(ended, last["payoff"].min())),
             options={option.name: _plain(given.get(option.name, option.default_in(self.deck))) for option in self.spec.options},
             changes=self._changes(self.remembered, after),
         )

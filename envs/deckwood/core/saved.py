@@ -7,10 +7,12 @@ bytes say, nothing comes about that could not come about in a game. ``Batch.save
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
+import numpy as np
+from numpy.typing import NDArray
 from pydantic import Field
 
 from deckwood.core import registry
@@ -25,6 +27,7 @@ FORMAT = 2
 MAGIC = b"deckwood game 2\n"
 OLD = b"deckwood snapshot 1\n"
 DIGEST = 64  # hexadecimal digits
+BRANCH, BRANCH_LENGTH = -1, 5
 
 Word = Annotated[int, Field(ge=0, le=(1 << 32) - 1)]
 Episode = Annotated[int, Field(ge=0, le=(1 << 62) - 1)]
@@ -76,6 +79,34 @@ def identity(game: Game) -> dict[str, Any]:
     }
 
 
+def memory_entry(game: Game, memory: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    """A memory as JSON's lists and numbers; None for a fresh deck's. OptionError for one that is none of this game's."""
+    arrays = game.spec.encode_memory(memory)
+    return {name: array.tolist() for name, array in arrays.items()} if any(map(np.any, arrays.values())) else None
+
+
+def note_branch(key: NDArray[np.int64], episode: int) -> list[int]:
+    """What stands among the noted actions of a game where its chance begins to come from elsewhere: from what it came until then."""
+    return [BRANCH, *key[:3].tolist(), int(episode)]
+
+
+def stretches_of(noted: Sequence[int]) -> tuple[list[Stretch], list[int]]:
+    """Noted actions and branches, taken apart: what was decided before the last branch, and the actions since."""
+    before: list[Stretch] = []
+    actions: list[int] = []
+    place = 0
+    while place < len(noted):
+        if noted[place] == BRANCH:
+            *key, episode = noted[place + 1 : place + BRANCH_LENGTH]
+            before.append(Stretch(key=key, episode=episode, actions=actions))
+            actions = []
+            place += BRANCH_LENGTH
+        else:
+            actions.append(noted[place])
+            place += 1
+    return before, actions
+
+
 def pack(game: Game, slots: Sequence[Slot]) -> bytes:
     """The games of ``slots`` as bytes."""
     body = Content(format=FORMAT, **identity(game), slots=list(slots)).model_dump_json(exclude_none=True).encode()
@@ -124,7 +155,7 @@ def game_of(what: str, content: Any, deck: Path | None) -> Game:
             raise SnapshotError(f"{what}: its deck file {shown(str(source))}: {error.strerror}") from None
     loaded = spec.load_deck(source)
     if content.get("deck") != loaded.digest:
-        raise SnapshotError(f"{what} was played with another deck than {loaded.source}; name its file with --deck")
+        raise SnapshotError(f"{what} was played with another deck than {loaded.source}; give that deck's file (--deck FILE)")
     if not isinstance(values, list) or len(values) != len(spec.options):
         raise SnapshotError(f"{what}: found options {shown(values)}; allowed: {len(spec.options)} numbers")
     try:

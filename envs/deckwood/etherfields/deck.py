@@ -22,6 +22,7 @@ from deckwood.etherfields.actions import SEGMENTS
 from deckwood.etherfields.rules import dream
 from deckwood.etherfields.state import (
     ACTION_FACE,
+    ADVANCE_ETHER,
     ARROW,
     BANISH_CARD,
     BOSS_FACE,
@@ -35,6 +36,7 @@ from deckwood.etherfields.state import (
     FLIP_AND_TAKE,
     FLIP_CARD,
     HERO_FACE,
+    IF_ETHER,
     MAX_ACTIONS,
     MAX_FACES,
     MAX_GUESTS,
@@ -50,6 +52,7 @@ from deckwood.etherfields.state import (
     NUM_MAPS,
     NUMBERS,
     RESOURCES,
+    SET_ETHER,
     SPACE_ACTIONS,
     TABLES,
     TIMINGS,
@@ -57,6 +60,7 @@ from deckwood.etherfields.state import (
 )
 from deckwood.etherfields.views import card_view, space_view
 from deckwood.strong import deck as strong
+from deckwood.strong.chains import Answers, Turning, endless
 from deckwood.strong.deck import (
     BossCard,
     Effect,
@@ -134,6 +138,25 @@ def refuse_lasting(effects: Sequence[Effect]) -> None:
     """Refuses all but instructions that are followed at once."""
     lasting = [i for i, effect in enumerate(effects) if WORDS[effect.op].is_modifier or effect.when not in (None, "use")]
     refuse([problem(["effects", i, "op"], effects[i].op, "an instruction that is followed at once") for i in lasting])
+
+
+def _ether_turns(effect: Effect) -> list[tuple[int, int]]:
+    """From which colour to which an effect turns the ether."""
+    code = WORDS[effect.op].code
+    if code == ADVANCE_ETHER:
+        return [(colour, (colour + 1) % len(COLOURS)) for colour in range(len(COLOURS))]
+    if code == SET_ETHER and effect.colour:
+        target = COLOURS.index(effect.colour)
+        return [(colour, target) for colour in range(len(COLOURS)) if colour != target]
+    return []
+
+
+def _ether_is(effect: Effect) -> tuple[int, ...] | None:
+    """The colour of the ether at which ``if_ether`` takes the first of its branches."""
+    return (COLOURS.index(effect.colour),) if WORDS[effect.op].code == IF_ETHER and effect.colour else None
+
+
+ETHER = Turning(COLOURS, _ether_turns, _ether_is)
 
 
 class EnemySide(EnemyCard):
@@ -425,7 +448,7 @@ class DeckFile(Part):
     @model_validator(mode="after")
     def _check(self) -> Self:
         check_names(self)
-        refuse([*self._boss_problems(), *self._map_problems()])
+        refuse([*self._boss_problems(), *self._map_problems()] or endless(self._worlds(), ETHER, WORDS))
         return self
 
     def _boss_problems(self) -> Iterator[InitErrorDetails]:
@@ -449,6 +472,19 @@ class DeckFile(Part):
         number = sum(len(_actions(side)) for card in self.map for side in (card.a, card.b))
         if number > MAX_ACTIONS:
             yield problem(["map"], f"{number} unique actions", f"at most {MAX_ACTIONS}")
+
+    def _worlds(self) -> Iterator[list[Answers]]:
+        """The cards that can answer a moment together: what may lie in the inventory, and the sides of a hero."""
+        lasting = [
+            Answers((kind, i, side, "effects"), face.name, face.effects)
+            for kind in ("enemy", "influence", "item")
+            for i, card in enumerate(getattr(self, kind))
+            for side, face in (("a", card.a), ("b", card.b))
+            if not isinstance(face, EnemySide) and face.face().numbers["uses"] == ONGOING
+        ]
+        for i, hero in enumerate(self.hero):
+            sides = (("front", hero.front), ("lucid", hero.lucid))
+            yield [*lasting, *(Answers(("hero", i, side, "effects"), half.name, half.effects) for side, half in sides)]
 
     def sides(self) -> list[Side]:
         """The sides of the cards whose type may change, as the faces lie: all A sides, then all B sides."""

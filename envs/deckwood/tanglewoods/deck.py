@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, ClassVar, Literal, Self
@@ -18,8 +18,11 @@ from pydantic_core import InitErrorDetails
 from deckwood.core.decks import Part, one_of, problem, read_deck, refuse
 from deckwood.core.spec import LoadedDeck
 from deckwood.strong import deck as strong
+from deckwood.strong.chains import Answers, Turning, endless
 from deckwood.strong.deck import (
+    FOREST_SIDES,
     BossCard,
+    Effect,
     EnemyCard,
     FableEffect,
     Face,
@@ -44,15 +47,18 @@ from deckwood.strong.vocabulary import OPS
 from deckwood.tanglewoods.state import (
     BIG_BAD_FACE,
     BIGGER_BADDER_FACE,
+    DAY,
     DECK_OPS,
     ENEMY_FACE,
     FABLE_FACE,
+    FLIP_FOREST,
     GRIMM_FACE,
     HERO_FACE,
     HOME,
     ITEM_FACE,
     MAX_GUESTS,
     MAX_UNIVERSAL,
+    NIGHT,
     NODE_TYPES,
     NUM_ENEMIES,
     NUM_FOREST,
@@ -347,7 +353,37 @@ class DeckFile(Part):
     @model_validator(mode="after")
     def _unique(self) -> Self:
         check_names(self)
+        refuse(endless(self._worlds(), self._forest(), WORDS))
         return self
+
+    def _forest(self) -> Turning:
+        """The sides of the card underfoot; where there are traps, turning to the day may turn back to the night at once."""
+        sides = [card.day for card in (self.trailhead, self.cabin, *self.forest)]
+        trapped = any(node.split("/")[1:] == ["trap"] for side in sides for node in side.nodes.values())
+
+        def turns(effect: Effect) -> list[tuple[int, int]]:
+            if WORDS[effect.op].code != FLIP_FOREST:
+                return []
+            return [(DAY, NIGHT)] if effect.side == FOREST_SIDES[NIGHT] else [(NIGHT, DAY), *[(NIGHT, NIGHT)] * trapped]
+
+        return Turning(FOREST_SIDES, turns)
+
+    def _worlds(self) -> Iterator[list[Answers]]:
+        """The cards that can answer a moment together: items, fables that are kept, and the sides of a hero."""
+        lasting = [
+            Answers(("item", i, *side, "effects"), face.name, face.effects)
+            for i, item in enumerate(self.item)
+            for side, face in (((), item), (("upgraded",), item.upgraded))
+            if face.uses == "ongoing"
+        ]
+        lasting += [Answers(("enemy", i, "fable", "effects"), card.fable.name, card.fable.effects) for i, card in enumerate(self.enemy)]
+        grimm = Answers(("grimm", "effects"), self.grimm.name, self.grimm.effects)
+        yield [*lasting, grimm]
+        for i, hero in enumerate(self.hero):
+            sides = (("front", hero.front), ("back", hero.back))
+            yield [*lasting, *(Answers(("hero", i, side, "effects"), half.name, half.effects) for side, half in sides)]
+        for i, universal in enumerate(self.universal_hero):
+            yield [*lasting, grimm, Answers(("universal_hero", i, "effects"), universal.name, universal.effects)]
 
     def faces(self, guests: Sequence[Guest] = ()) -> list[Face]:
         """Every face at its place in the ``cards`` table."""

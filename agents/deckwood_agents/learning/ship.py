@@ -1,0 +1,143 @@
+"""Puts a finished run's agent among those that ship: ``python -m deckwood_agents.learning.ship runs/NAME``.
+
+It writes ``checkpoints/<game>.zip``, the weights without what only a run needs, and ``checkpoints/<game>.md``, a card that says how the
+agent was trained and what it reaches.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import yaml
+from sb3_contrib import MaskablePPO
+
+from deckwood.core.errors import DeckwoodError
+from deckwood.core.files import write_atomically
+from deckwood.core.golden import stored_hash
+from deckwood_agents.games import find_game, slug
+from deckwood_agents.learning.training import find_run
+from deckwood_agents.measuring.evaluation import per_cent
+from deckwood_agents.players.checkpoints import CheckpointError, Manifest, check_manifest, read_manifest, save_checkpoint
+from deckwood_agents.players.roster import SHIPPED
+
+
+def strip(model: MaskablePPO) -> MaskablePPO:
+    """``model`` without the optimizer's moments, the last observations and the last games: ``MaskablePPO.load`` reads it all the same."""
+    model.policy.optimizer.state.clear()
+    model._last_obs = model._last_original_obs = model._last_episode_starts = None
+    model.ep_info_buffer = model.ep_success_buffer = None
+    return model
+
+
+def trained_seconds(metrics: Path) -> float:
+    """The time that a run spent, from its ``metrics.jsonl``: every process of it counts from 0."""
+    total = last = 0.0
+    for line in metrics.read_text().splitlines():
+        elapsed = json.loads(line).get("time/time_elapsed", last)
+        total += elapsed - last if elapsed >= last else elapsed
+        last = elapsed
+    return total
+
+
+def _interval(row: Mapping[str, Any], key: str, form: str) -> str:
+    scale = 100 if form == "%" else 1
+    digits = 2 if form == "%" else 3
+    low, high = row[f"{key}_ci"]
+    return f"{scale * row[key]:.{digits}f} ({scale * low:.{digits}f} to {scale * high:.{digits}f})"
+
+
+def tables(result: Mapping[str, Any]) -> Iterator[str]:
+    """The closing tables of a run in Markdown, one of a game alone or of a tournament."""
+    games = f"{result['episodes']:,} games, seed {result['seed']}, 95% intervals"
+    if "cross_play" not in result:
+        yield f"Over the same {games}:\n"
+    else:
+        yield f"In a field of all these ({games}; fair share {per_cent(result['fair_share'])}%):\n"
+    yield "| agent | wins % | mean return |\n| --- | --- | --- |"
+    for name, row in result["agents"].items():
+        yield f"| {name} | {_interval(row, 'win_rate', '%')} | {_interval(row, 'mean_return', '')} |"
+    if own := [cell for cell in result.get("cross_play", []) if cell["agent"] == "ppo"]:
+        yield "\nAlone among copies of another:\n"
+        yield "| among | games | wins % | mean return |\n| --- | --- | --- | --- |"
+        for cell in own:
+            yield f"| {cell['against']} | {cell['games']:,} | {_interval(cell, 'win_rate', '%')} | {_interval(cell, 'mean_return', '')} |"
+
+
+def card(name: str, manifest: Manifest, record: Mapping[str, Any], seconds: float, result: Mapping[str, Any]) -> str:
+    """What a person should know about a checkpoint before using it, in Markdown."""
+    game, last, config = slug(manifest.env_id), record["processes"][-1], manifest.run["config"]
+    options = ", ".join(f"{option}={value}" for option, value in manifest.options.items())
+    changed = f", with changes in {', '.join(line.split()[-1] for line in last['changed_files'])}" if last["changed_files"] else ""
+    agent = "ppo" if name == game else f"ppo:{name}"
+    adviser = manifest.network.get("advice")
+    advised = [f"- **Advised** by `{adviser}`: it asks that agent at every decision, and plays nowhere without it."]
+    chooses = " --sample" if config["evaluation"]["sample"] else ""
+    head = [
+        f"# {name}.zip",
+        "",
+        f"A masked PPO network that plays `{manifest.env_id}`, written by `python -m deckwood_agents.learning.ship`.",
+        "",
+        f"    python evaluate.py {game} --agents {agent}{chooses}",
+        "",
+        f"- **Made for** golden hash `{manifest.golden_hash or 'none'}`, deck `{manifest.deck_digest}`; other versions refuse it.",
+        *(advised if adviser else []),
+        f"- **Trained with** {options}",
+        f"- **Length** {manifest.steps:,} decisions, seed {manifest.seed}, {seconds / 60:,.0f} minutes, {last['machine']}",
+        f"- **Commit** {last['commit'] or 'unknown'}{changed}",
+        "- **Commands** " + "; ".join(f"`{process['command']}`" for process in record["processes"]),
+        "- It holds weights and no optimizer: it can be played, evaluated and read by `MaskablePPO.load`, not resumed.",
+        "",
+        "## Results",
+        "",
+        "Of the last checkpoint, on games that training never saw"
+        + ("; it draws its actions from its distribution." if chooses else "; it plays its likeliest action."),
+        "",
+    ]
+    settings = yaml.safe_dump(config, sort_keys=False)
+    return "\n".join([*head, *tables(result), "", "## Configuration", "", "```yaml", settings + "```", ""])
+
+
+def ship(run: Path, name: str = "") -> Path:
+    """Writes the zip and its card, and returns the zip; CheckpointError where the run is not finished or is of another version."""
+    home, checkpoint = find_run(run)
+    manifest = read_manifest(checkpoint)
+    spec = find_game(manifest.env_id)
+    check_manifest(checkpoint, manifest, spec, stored_hash(spec))
+    name = name or slug(spec.env_id)
+    if not re.fullmatch(r"\w[\w.+-]*", name):
+        raise CheckpointError(f"--name {name!r}: use letters, digits, '-', '_', '+' and '.'")
+    if not (home / "result.json").is_file():
+        raise CheckpointError(f"{home}: no result.json, so this run was not finished and compared: python train.py --resume {home}")
+    result = json.loads((home / "result.json").read_text())
+    record = json.loads((home / "run.json").read_text())
+    path = SHIPPED / f"{name}.zip"
+    save_checkpoint(path, strip(MaskablePPO.load(checkpoint, device="cpu")), manifest)
+    write_atomically(path.with_suffix(".md"), card(name, manifest, record, trained_seconds(home / "metrics.jsonl"), result))
+    return path
+
+
+def main(given: Sequence[str] | None = None) -> int:
+    """0, or 2 when it was asked for something it cannot do."""
+    parser = argparse.ArgumentParser(
+        "python -m deckwood_agents.learning.ship", description="Put a finished run's agent among those that ship."
+    )
+    parser.add_argument("run", type=Path, help="a run's folder, such as runs/tanglewoods-seed1, or one of its checkpoints; one of your own")
+    parser.add_argument("--name", default="", help="what it is called as ppo:NAME (default: the game's name, so that it is ppo)")
+    asked = parser.parse_args(given)
+    try:
+        path = ship(asked.run, asked.name)
+    except DeckwoodError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    print(f"{path} ({path.stat().st_size / 1e6:.1f} MB) and its card {path.with_suffix('.md').name}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""How well agents play: the same games for all of them, tournaments, regret, and the statistics of it."""

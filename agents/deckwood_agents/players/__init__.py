@@ -1,0 +1,1 @@
+"""Everything that can sit at a table: scripted players, networks, search and solvers; ``roster`` makes them by name."""

@@ -1,0 +1,1 @@
+"""DiceCommit's scripted players."""

@@ -1,0 +1,1 @@
+"""Etherfields' scripted players."""

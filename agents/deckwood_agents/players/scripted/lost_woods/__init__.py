@@ -1,0 +1,1 @@
+"""Lost Woods' scripted players."""

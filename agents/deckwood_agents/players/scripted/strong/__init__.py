@@ -1,0 +1,1 @@
+"""What scripted players of every 20 Strong deck share."""

@@ -1,0 +1,1 @@
+"""Tanglewoods' scripted players."""

@@ -1,0 +1,298 @@
+"""``search``: before it chooses, an agent plays the game on to its end, many times, on copies of the position.
+
+It is the game's expert who plays on from there, in every seat; where a game has none, random choices do. Each legal action is tried a few
+times, all in the same imagined futures (common random numbers). The better half of them, as far as they came to more than the expert's own
+choice, are tried twice as often, and so on (sequential halving: Karnin, Koren and Somekh, 2013), until none is left or the budget is spent.
+What is left is played if its lead is more than noise, else the expert's choice: a policy that is rolled out in this way gets better
+(Tesauro and Galperin, 1996), but only as far as one can tell actions apart. Each seat looks to its own payoff.
+
+Nobody looks into the future here. A position holds no hidden order, and what chance brings in thought is drawn by the exact weights of
+``chance`` from streams of the agent's own, made from its seed and the content of the position. So the same position gets the same answer
+in whatever batch it stands, and the dice of the game itself are as unknown to the agent as to anybody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from hashlib import blake2b
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from deckwood.core.jit import rule, sources_digest
+from deckwood.core.loop import bind
+from deckwood.core.spec import GameSpec, LoadedDeck, Node
+from deckwood.core.stream import below, draw, seed_stream
+from deckwood_agents.players import scripted
+
+DECISION, CHANCE, END = int(Node.DECISION), int(Node.CHANCE), int(Node.END)
+
+BUDGET = 32
+"""Tries of a decision where none are asked for."""
+
+LOOK = 4
+"""Tries of each action before any is dropped."""
+
+LEAST_LEAD = 1.5
+"""In standard errors: an action that leads the expert's by less is taken for no better."""
+
+MOST = 1_000_000
+"""The largest budget."""
+
+
+class Desk(NamedTuple):
+    """What a search writes on. It is allocated once."""
+
+    position: Any  # (1,) the record on which a game is played on
+    mask: NDArray[np.int8]  # (A,)
+    weights: NDArray[np.int32]  # (max_outcomes,)
+    stream: NDArray[np.int64]  # (4,)
+    arms: NDArray[np.int64]  # (A,) the actions still in question, the expert's own first
+    totals: NDArray[np.float64]  # (A,) what each action's tries came to, added up
+    values: NDArray[np.float64]  # (A, tries) ... and one by one
+    played: NDArray[np.int64]  # (2,) decisions searched, decisions played in thought
+
+
+# Stand-ins for a game's rules, and for who plays it on; bind_search() replaces them.
+legal: Any = None
+apply: Any = None
+chance: Any = None
+apply_chance: Any = None
+policy: Any = None
+player: Any = None
+play_on: Any = None
+try_out: Any = None
+
+
+def _by_policy(s, deck, mask, stream):  # type: ignore[no-untyped-def]
+    return policy(s, deck, mask)
+
+
+@rule
+def _at_random(s: Any, deck: Any, mask: NDArray[np.int8], stream: NDArray[np.int64]) -> int:
+    """A uniform legal action."""
+    allowed = 0
+    for action in range(len(mask)):
+        allowed += mask[action] != 0
+    rest = below(stream, allowed)
+    for action in range(len(mask)):
+        rest -= mask[action] != 0
+        if rest < 0:
+            return action
+    return -1
+
+
+def _play_on(s, deck, seat, longest, desk):  # type: ignore[no-untyped-def]
+    """Play ``s`` to its end and return what it pays to ``seat``. It is cut where the driver would cut it."""
+    while s.node != END:
+        if s.node == CHANCE:
+            outcomes = chance(s, deck, desk.weights)
+            apply_chance(s, deck, draw(desk.stream, desk.weights, outcomes))
+            continue
+        if s.decisions >= longest:
+            break
+        if legal(s, deck, desk.mask) > 1:
+            action = player(s, deck, desk.mask, desk.stream)
+            desk.played[1] += 1
+        else:
+            action = 0
+            while desk.mask[action] == 0:
+                action += 1
+        apply(s, deck, action)
+        s.decisions += 1
+    return float(s.payoff[seat])
+
+
+def _try_out(positions, i, action, key, first, last, deck, longest, desk):  # type: ignore[no-untyped-def]
+    """Tries ``first`` to ``last`` - 1 of an action. Every action's try of the same number starts with the same luck."""
+    s = desk.position[0]
+    seat = int(positions[i].mover)
+    for number in range(first, last):
+        desk.position[0] = positions[i]
+        seed_stream(desk.stream, key, int(key[3]) + number)
+        apply(s, deck, action)
+        s.decisions += 1
+        value = play_on(s, deck, seat, longest, desk)
+        desk.values[action, number] = value
+        desk.totals[action] += value
+
+
+def _try_all(positions, masks, keys, deck, longest, tries, desk, out):  # type: ignore[no-untyped-def]
+    """``out`` (n, A, tries): what the tries of each legal action came to."""
+    for i in range(len(positions)):
+        for action in range(masks.shape[1]):
+            if masks[i, action] != 0:
+                try_out(positions, i, action, keys[i], 0, tries, deck, longest, desk)
+                for number in range(tries):
+                    out[i, action, number] = desk.values[action, number]
+
+
+@rule
+def _lay_out(mask: NDArray[np.int8], own: int, desk: Desk) -> int:
+    """Put the legal actions into ``arms``, ``own`` before the others; returns how many there are."""
+    desk.arms[0] = own
+    n = 1
+    for action in range(len(mask)):
+        desk.totals[action] = 0.0
+        if mask[action] != 0 and action != own:
+            desk.arms[n] = action
+            n += 1
+    return n
+
+
+@rule
+def _keep(n: int, least: float, desk: Desk) -> int:
+    """Sort the first ``n`` arms but the expert's, best first. Kept beside it is the better half, as far as it must lead and does."""
+    for i in range(2, n):
+        arm = desk.arms[i]
+        j = i
+        while j > 1 and desk.totals[desk.arms[j - 1]] < desk.totals[arm]:
+            desk.arms[j] = desk.arms[j - 1]
+            j -= 1
+        desk.arms[j] = arm
+    left = 1
+    while left < 1 + n // 2 and (least == 0.0 or desk.totals[desk.arms[left]] > desk.totals[desk.arms[0]]):
+        left += 1
+    return left
+
+
+@rule
+def _leads(action: int, own: int, tries: int, least: float, desk: Desk) -> bool:
+    """Whether ``action`` came to more than ``own`` by over ``least`` standard errors of the mean difference, try by try.
+
+    Two more tries are imagined that differ by the most that was seen, one either way: a few tries that happen to agree prove nothing.
+    """
+    total, squares, most = 0.0, 0.0, 0.0
+    for number in range(tries):
+        difference = desk.values[action, number] - desk.values[own, number]
+        total += difference
+        squares += difference * difference
+        most = max(most, abs(difference))
+    mean = total / (tries + 2)
+    variance = (squares + 2 * most * most) / (tries + 2) - mean * mean
+    return mean > 0.0 and mean * mean * (tries + 2) > least * least * variance
+
+
+def _search(positions, masks, keys, deck, longest, budget, least, desk, out):  # type: ignore[no-untyped-def]
+    """Fill ``out`` (n,) with a choice for each of ``positions``; see :class:`SearchAgent`."""
+    for i in range(len(out)):
+        key = keys[i]
+        seed_stream(desk.stream, key, int(key[3]) - 1)
+        for action in range(len(desk.mask)):
+            desk.mask[action] = masks[i, action]
+        own = player(positions[i], deck, desk.mask, desk.stream)
+        left = _lay_out(masks[i], own, desk)
+        out[i] = own
+        if left == 1:
+            continue
+        desk.played[0] += 1
+        tries, more, spent = 0, max(1, min(LOOK, budget // left)), 0
+        while left > 1 and (tries == 0 or spent + left * more <= budget):
+            for arm in range(left):
+                try_out(positions, i, desk.arms[arm], key, tries, tries + more, deck, longest, desk)
+            spent += left * more
+            tries += more
+            more = tries
+            left = _keep(left, least, desk)
+        if left > 1 and _leads(desk.arms[1], own, tries, least, desk):
+            out[i] = desk.arms[1]
+
+
+def bind_search(spec: GameSpec) -> Callable[..., None]:
+    """``(positions, masks, keys, tables, longest, budget, least, desk, out)``, compiled for a game and its expert, if it has one."""
+    return _bound(_search, spec.rules, scripted.find_policy("expert", spec))
+
+
+def bind_tries(spec: GameSpec) -> Callable[..., None]:
+    """``(positions, masks, keys, tables, longest, tries, desk, out)``, compiled likewise."""
+    return _bound(_try_all, spec.rules, scripted.find_policy("expert", spec))
+
+
+@cache
+def _bound(kernel: FunctionType, rules: ModuleType, expert: Callable[..., int] | None) -> Callable[..., None]:
+    """It is kept on disk with the game's rules, under a name that changes with this file and any source of the scripted agents."""
+    player = bind(_by_policy, rules, policy=expert) if expert else _at_random  # type: ignore[arg-type]
+    play_on = _part(_play_on, rules, player=player)
+    template = FunctionType(kernel.__code__, kernel.__globals__)
+    template.__module__ = __name__
+    own = blake2b(Path(__file__).read_bytes() + sources_digest(scripted.FOLDER).encode(), digest_size=8).hexdigest()
+    template.__qualname__ = f"{kernel.__name__.lstrip('_')}_{own}"
+    return bind(template, rules, player=player, try_out=_part(_try_out, rules, play_on=play_on))
+
+
+def _part(template: Any, rules: ModuleType, **names: Any) -> Callable[..., Any]:
+    """A part of the kernel, bound. It is kept on disk with the whole, so it needs no name that tells everything it was bound to."""
+    part: Any = bind(template, rules, **names)
+    part.__qualname__ = template.__name__
+    return part  # type: ignore[no-any-return]
+
+
+class SearchAgent:
+    """Tries each legal action out: ``budget`` tries in all at a decision, or one of each action where that is more.
+
+    ``expert`` plays on; its own choice is played unless another leads it by ``least`` standard errors (0: by anything at all, as in a game
+    that has no expert). Deterministic: an answer depends on the seed of :meth:`reset` and on the position, and on nothing else.
+    """
+
+    def __init__(self, spec: GameSpec, deck: LoadedDeck, budget: int = BUDGET, least: float = LEAST_LEAD) -> None:
+        """ValueError for a budget that is not from 1 to :data:`MOST`."""
+        if not 1 <= budget <= MOST:
+            raise ValueError(f"a search needs a budget of 1 to {MOST} tries a decision, not {budget}")
+        actions = len(spec.actions)
+        self.name = "search" if budget == BUDGET else f"search:{budget}"
+        self._spec = spec
+        self._search = bind_search(spec)
+        self._desk = Desk(
+            position=np.zeros(1, spec.dtype).view(np.recarray),
+            mask=np.zeros(actions, np.int8),
+            weights=np.zeros(spec.max_outcomes, np.int32),
+            stream=np.zeros(4, np.int64),
+            arms=np.zeros(actions, np.int64),
+            totals=np.zeros(actions, np.float64),
+            values=np.zeros((actions, max(budget // 2, LOOK)), np.float64),
+            played=np.zeros(2, np.int64),
+        )
+        own_choice = scripted.find_policy("expert", spec) is not None
+        self._rest = (deck.tables, spec.longest_game, budget, least if own_choice else 0.0, self._desk)
+        self._content = _content(spec.dtype)
+        self.reset(0)
+
+    def reset(self, seed: int) -> None:
+        """Begin anew; any whole number from 0 to 2**256 - 1."""
+        self._seed = int(seed).to_bytes(32, "little")
+
+    def act(self, obs: NDArray[np.float32], mask: NDArray[np.int8], positions: Any) -> NDArray[np.int64]:
+        """Legal actions (n,) int64; the positions are copied and stay as they are."""
+        actions = np.empty(len(mask), np.int64)
+        self._search(positions, mask, self.keys(positions), *self._rest, actions)
+        return actions
+
+    def tries(self, mask: NDArray[np.int8], positions: Any, number: int) -> NDArray[np.float64]:
+        """What so many tries of every legal action came to, for the mover, float64 (n, A, number), not a number where an action is illegal.
+        Tries of the same number have the same luck. ValueError for more than half of the budget, or four of a small one."""
+        if number > self._desk.values.shape[1]:
+            raise ValueError(
+                f"a search with a budget of {self._rest[2]} keeps {self._desk.values.shape[1]} tries of an action, not {number}"
+            )
+        out = np.full((*mask.shape, number), np.nan)
+        deck, longest = self._rest[:2]
+        bind_tries(self._spec)(positions, mask, self.keys(positions), deck, longest, number, self._desk, out)
+        return out
+
+    def keys(self, positions: Any) -> NDArray[np.int64]:
+        """int64 (n, 4): where the streams of each position's tries begin, three words of a key and the number of the first try."""
+        rows = np.ascontiguousarray(positions).view(np.ndarray).view(np.uint8).reshape(len(positions), -1)[:, self._content]
+        digests = [blake2b(row.tobytes(), key=self._seed, digest_size=16).digest() for row in rows]
+        return np.frombuffer(b"".join(digests), "<u4").reshape(-1, 4).astype(np.int64)
+
+
+def _content(dtype: np.dtype[Any]) -> NDArray[np.int64]:
+    """The bytes of a record that belong to its fields. What lies between them may be anything."""
+    used = np.zeros(dtype.itemsize, np.bool_)
+    for kind, offset, *_ in (dtype.fields or {}).values():
+        used[offset : offset + kind.itemsize] = True
+    return np.flatnonzero(used)

@@ -1,1 +1,0 @@
-"""The sheet: which dice to commit, as charts and rules that a player can use. ``python -m deckwood_agents.sheet`` writes it."""

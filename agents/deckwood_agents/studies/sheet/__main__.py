@@ -1,0 +1,59 @@
+"""Write the sheet: ``python -m deckwood_agents.studies.sheet [--to FOLDER] [--findings FILE] [--redraw]``."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from deckwood.core.errors import DeckwoodError
+from deckwood.core.files import write_atomically
+from deckwood_agents.studies.sheet import compute, files, findings, pages
+
+CHECKOUT = Path(__file__).resolve().parents[4]
+
+
+def main(given: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(
+        "python -m deckwood_agents.studies.sheet",
+        description="Write charts of the dice to commit (PNG, PDF, CSV), rules of thumb, and the findings.",
+    )
+    parser.add_argument("--to", type=Path, metavar="FOLDER", default=CHECKOUT / "docs" / "sheet", help="default: docs/sheet")
+    parser.add_argument(
+        "--findings",
+        type=Path,
+        metavar="FILE",
+        default=CHECKOUT / "docs" / "dice_commit_findings.md",
+        help="default: docs/dice_commit_findings.md",
+    )
+    parser.add_argument(
+        "--redraw", action="store_true", help="solve nothing: draw and write anew from the CSV and JSON files that are there"
+    )
+    asked = parser.parse_args(given)
+    begun = time.perf_counter()
+
+    def tell(text: str) -> None:
+        print(f"{time.perf_counter() - begun:6.1f} s  {text}", file=sys.stderr, flush=True)
+
+    try:
+        asked.to.mkdir(parents=True, exist_ok=True)
+        if not asked.redraw:
+            content = compute.compute(tell)
+            files.write_cells(content.cells, asked.to / files.FIGHTS)
+            files.write_figures(files.rounded(content.figures), asked.to)
+        cells, figures = files.read_cells(asked.to / files.FIGHTS), files.read_figures(asked.to)
+        tell("pages")
+        for path in pages.save(pages.pages(cells, figures), asked.to):
+            print(path)
+        write_atomically(asked.findings, findings.page(cells, figures))
+        print(asked.findings)
+    except (DeckwoodError, OSError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,187 @@
+"""Fits the weights of Lost Woods' expert to win: ``python -m deckwood_agents.studies.tuning``.
+
+Games of four are played by one player alone among experts, who decides by the expert's rules with weights that are drawn anew for each
+game: every one as it stands, or its spread more or less. Whether a game is won is then regressed on what was drawn for it, so that each
+game tells about all weights at once (a screening experiment; Box, Hunter and Hunter, Statistics for Experimenters). Weights whose effect
+is plainly seen are moved, and another round is played. What comes of it is the agent ``tuned``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+import deckwood.lost_woods.spec
+from deckwood.core.batch import Batch
+from deckwood.core.errors import DeckwoodError
+from deckwood.core.files import write_atomically
+from deckwood.core.game import Game
+from deckwood.core.jit import rule
+from deckwood_agents.games import winner
+from deckwood_agents.measuring.statistics import wilson
+from deckwood_agents.players import scripted
+from deckwood_agents.players.scripted.lost_woods import tuned
+from deckwood_agents.players.scripted.lost_woods.policy import decide
+from deckwood_agents.players.scripted.lost_woods.tuned import TUNED
+from deckwood_agents.players.scripted.lost_woods.weights import DTYPE, EXPERT, WEIGHTS
+from deckwood_agents.seeds import Seeds
+
+START, SPREAD, SIGNED = (np.array([getattr(weight, part) for weight in WEIGHTS.values()]) for part in ("expert", "spread", "signed"))
+"""(weights,) each: see :class:`~deckwood_agents.players.scripted.lost_woods.weights.Weight`."""
+
+Map = Callable[..., Iterable[Any]]
+"""The built-in, or that of a pool of processes."""
+
+PLAYERS = 4
+SLOTS = 2000
+"""Games side by side."""
+
+LEAST = 1000
+"""Games of a round."""
+
+STEP = 1.5
+"""In spreads: how far a weight is moved at most in one round."""
+
+SEEN = 2.0
+"""In standard errors: an effect that is not larger is taken for none."""
+
+
+def _choose(positions, deck, masks, weights, seats, games, out):  # type: ignore[no-untyped-def]
+    """Fill ``out`` (n,) with what is done in ``games`` (n,): in the seat that ``seats`` names by its own weights, else by the expert's."""
+    for i in range(len(games)):
+        game = games[i]
+        s = positions[game]
+        w = weights[game] if s.mover == seats[game] else EXPERT[0]
+        out[i] = decide(s, deck, w, masks[game])  # type: ignore[no-untyped-call]
+
+
+choose: Any = rule(_choose, home=scripted.FOLDER)
+
+
+@cache
+def table() -> Game:
+    """The game that is tuned for."""
+    return Game(deckwood.lost_woods.spec.SPEC, num_players=PLAYERS)
+
+
+def play(weights: NDArray[Any], seed: int) -> NDArray[np.bool_]:
+    """Whether each of n games was won by the player with ``weights`` (n,), of the expert's weights' dtype, alone among experts in the next
+    seat in each game: bool (n,)."""
+    game, n = table(), len(weights)
+    batch, seats, victory = Batch(game, n, seed=seed), np.arange(n) % PLAYERS, np.zeros(n, np.bool_)
+    live = np.arange(n)
+    while live.size:
+        actions = np.empty(live.size, np.int64)
+        choose(batch.positions, game.deck.tables, batch.mask, weights, seats, live, actions)
+        batch.step(actions, live)
+        over = (batch.terminated | batch.truncated)[live]
+        ended, live = live[over], live[~over]
+        victory[ended] = winner(batch.ended[ended], batch.episode_return[ended], PLAYERS) == seats[ended]
+    return victory
+
+
+class Effects(NamedTuple):
+    """What one spread more of each weight does to the share of games won, and its standard error, (weights,) each."""
+
+    mean: NDArray[np.float64]
+    error: NDArray[np.float64]
+
+
+def effects(drawn: NDArray[np.float64], victory: NDArray[np.bool_]) -> Effects:
+    """By least squares from what was ``drawn`` (n, weights), in spreads, and whether the games were won (n,)."""
+    design = np.column_stack([np.ones(len(drawn)), drawn])
+    inverse = np.linalg.pinv(design.T @ design)
+    found = inverse @ (design.T @ victory)
+    variance = np.mean((victory - design @ found) ** 2)
+    return Effects(found[1:], np.sqrt(variance * np.maximum(0.0, np.diag(inverse)))[1:])
+
+
+def moves(found: Effects) -> NDArray[np.float64]:
+    """How far each weight is moved, in spreads: not at all while its effect may be noise, by nearly :data:`STEP` where it is plain."""
+    certainty = np.maximum(0.0, 1 - (SEEN * found.error / np.maximum(np.abs(found.mean), 1e-12)) ** 2)
+    return STEP * certainty * np.sign(found.mean)
+
+
+def bounded(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Weights (weights,) that can be drawn around: what is not to change its sign stays a spread and a half from 0."""
+    return np.where(SIGNED, values, np.maximum(values, 1.5 * SPREAD))
+
+
+def play_parts(values: NDArray[np.float64], seed: int, run: Map = map) -> NDArray[np.bool_]:
+    """:func:`play` for ``values`` (n, weights), in parts, each with a seed of its own; ``run`` may be a pool's."""
+    rows = np.ascontiguousarray(values).view(DTYPE)[:, 0].view(np.recarray)
+    begins = range(0, len(rows), SLOTS)
+    return np.concatenate(list(run(play, (rows[at : at + SLOTS] for at in begins), (seed + at for at in begins))))
+
+
+def screen(values: NDArray[np.float64], games: int, seed: int, run: Map = map) -> tuple[Effects, float]:
+    """The effects of all weights around ``values`` (weights,) in so many games, and the share that was won of them."""
+    drawn = np.random.default_rng(seed).integers(-1, 2, (games, len(values))).astype(np.float64)
+    victory = play_parts(values + SPREAD * drawn, seed, run)
+    return effects(drawn, victory), float(victory.mean())
+
+
+def document(values: NDArray[np.float64], told: str) -> str:
+    """The module that keeps the fitted weights."""
+    lines = [f'    "{name}": {value:.3g},\n' for name, value in zip(WEIGHTS, values, strict=True)]
+    return f'"""Written by ``python -m deckwood_agents.studies.tuning``: {told}."""\n\nTUNED: dict[str, float] = {{\n{"".join(lines)}}}\n'
+
+
+def tune(asked: argparse.Namespace, run: Map) -> None:
+    """The rounds, written after each."""
+    begun = Seeds.TRAINING(asked.seed)
+    values = bounded(np.array([TUNED[name] for name in WEIGHTS])) if asked.resume else START
+    told = f"of {asked.games:,} games, seed {asked.seed}" + (", from the weights it had before" if asked.resume else "")
+    for number in range(asked.rounds):
+        found, won = screen(values, asked.games, begun + number * asked.games, run)
+        step = moves(found)
+        moved = [f"{name} {move:+.2f}" for name, move in zip(WEIGHTS, step, strict=True) if move]
+        print(f"round {number + 1}: {won:.2%} won while they vary; moved, in spreads: {', '.join(moved) or 'none'}", flush=True)
+        values = bounded(values + SPREAD * step)
+        write_atomically(asked.out, document(values, f"{number + 1} rounds {told}"))
+    wins = int(play_parts(np.tile(values, (asked.confirm, 1)), Seeds.VALIDATION(asked.seed), run).sum())
+    low, high = wilson(wins, asked.confirm)
+    print(f"alone among experts: {wins / asked.confirm:.2%} ({low:.2%} to {high:.2%}) of {asked.confirm:,} games")
+
+
+def main(given: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(
+        "python -m deckwood_agents.studies.tuning", description="Fit the weights of Lost Woods' expert to win."
+    )
+    parser.add_argument("--rounds", type=int, default=3, help="how often weights are moved (default %(default)s)")
+    parser.add_argument("--games", type=int, default=150_000, help="of each round (default %(default)s)")
+    parser.add_argument("--resume", action="store_true", help="begin with the weights that the agent tuned has, not with the expert's")
+    parser.add_argument("--seed", type=int, default=1, help="default %(default)s")
+    parser.add_argument("--confirm", type=int, default=20_000, help="games that are played with what was found (default %(default)s)")
+    parser.add_argument("--workers", type=int, default=os.cpu_count(), help="processes that play (default: one for each core)")
+    home = Path(tuned.__file__)
+    parser.add_argument("--out", type=Path, default=home, help="where they are written (default: where they are read)")
+    asked = parser.parse_args(given)
+    if asked.games < LEAST:
+        parser.error(f"{len(WEIGHTS)} weights cannot be told apart by {asked.games:,} games: {LEAST:,} or more are asked for")
+    pool = ProcessPoolExecutor(asked.workers, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN))
+    try:
+        tune(asked, pool.map)
+    except DeckwoodError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print(f"stopped; the weights of the last whole round, if there was one, are in {asked.out}", file=sys.stderr)
+        return 130
+    finally:
+        pool.shutdown(cancel_futures=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
