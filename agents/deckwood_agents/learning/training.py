@@ -218,6 +218,14 @@ def provenance() -> dict[str, Any]:
     }
 
 
+def deck_of(config: TrainConfig, checkpoint: Path | None) -> Path | None:
+    """The deck file of a configuration; where a run goes on, the copy that it keeps beside its checkpoint."""
+    if config.deck is None or checkpoint is None:
+        return config.deck
+    copy = checkpoint.parent / f"deck{config.deck.suffix}"
+    return copy if copy.exists() else config.deck
+
+
 class Run(BaseCallback):
     """One process's share of a run. Stable-Baselines3 calls back before each rollout; everything else happens there, between updates."""
 
@@ -227,7 +235,7 @@ class Run(BaseCallback):
         super().__init__()
         self.config, self.console, self.stop = config, console, stop
         self.spec = find_game(config.game)
-        self.game = Game(self.spec, deck=config.deck, **config.options)
+        self.game = Game(self.spec, deck=deck_of(config, checkpoint), **config.options)
         th.set_num_threads(
             config.threads or len(os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else range(os.cpu_count() or 1))
         )
@@ -338,8 +346,9 @@ class Run(BaseCallback):
         process = {"command": command, "from_step": self.agent.num_timesteps, "threads": th.get_num_threads(), **provenance()}
         self.record["processes"].append(process)
         self.write_record()
-        if self.game.deck.source.is_file():
-            shutil.copyfile(self.game.deck.source, self.folder / f"deck{self.game.deck.source.suffix}")
+        source, copy = self.game.deck.source, self.folder / f"deck{self.game.deck.source.suffix}"
+        if source.is_file() and not copy.exists():
+            shutil.copyfile(source, copy)
         write_atomically(self.folder / "config.yaml", yaml.safe_dump(self.config.model_dump(mode="json"), sort_keys=False))
 
     def write_record(self) -> None:

@@ -296,7 +296,7 @@ _entry_points: dict[tuple[Any, ...], Callable[..., Any]] = {}
 def _kind(value: Any) -> Any:
     """What Numba's type of ``value`` follows from; ``typeof`` takes milliseconds where there are records."""
     if isinstance(value, np.ndarray):
-        return type(value), value.dtype, value.ndim, str(value.flags)
+        return type(value), value.dtype, value.ndim, value.flags.num
     if isinstance(value, tuple):
         return type(value), *map(_kind, value)
     return value.dtype if isinstance(value, np.void) else type(value)

@@ -147,8 +147,8 @@ class LoadedDeck:
 
     tables: Any  # one np.record (or a NamedTuple of arrays), passed to every rule
     names: Mapping[str, tuple[str, ...]]
-    source: Path
-    digest: str  # sha256 of the file's bytes
+    source: Path  # absolute
+    digest: str  # of what the file says: deckwood.core.decks.digest_of
 
 
 @dataclass(frozen=True)

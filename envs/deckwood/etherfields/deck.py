@@ -14,8 +14,7 @@ import numpy as np
 from pydantic import Field, ValidationInfo, model_validator
 from pydantic_core import InitErrorDetails
 
-from deckwood.core.decks import Part, one_of, problem, read_deck, refuse
-from deckwood.core.errors import DeckError
+from deckwood.core.decks import Name, Note, Part, load, one_of, problem, refuse
 from deckwood.core.spec import LoadedDeck
 from deckwood.core.uncompiled import uncompiled
 from deckwood.etherfields.actions import SEGMENTS
@@ -62,17 +61,18 @@ from deckwood.etherfields.views import card_view, space_view
 from deckwood.strong import deck as strong
 from deckwood.strong.chains import Answers, Turning, endless
 from deckwood.strong.deck import (
+    MOST_EFFECTS,
     BossCard,
     Effect,
     EnemyCard,
     Face,
     ItemFace,
     Key,
-    Name,
     Small,
     UsedEffect,
     Words,
     check_blocks,
+    check_keys,
     check_names,
     compile_faces,
     hero_face,
@@ -188,7 +188,7 @@ class InfluenceSide(Part):
     action: Literal["instant", "ongoing"]
     cost: Resources = Resources()
     timing: Literal["any", "activation", "engagement", "apply"] = "any"
-    effects: Annotated[list[UsedEffect], Field(min_length=1)]
+    effects: Annotated[list[UsedEffect], Field(min_length=1), MOST_EFFECTS]
 
     @model_validator(mode="after")
     def _blocks(self, info: ValidationInfo) -> Self:
@@ -318,7 +318,7 @@ class UniqueAction(Part):
 
     name: Name
     cost: Annotated[list[Resources], Field(max_length=2)] = Field(default=[])
-    effects: Annotated[list[UsedEffect], Field(min_length=1)]
+    effects: Annotated[list[UsedEffect], Field(min_length=1), MOST_EFFECTS]
 
     @model_validator(mode="after")
     def _blocks(self, info: ValidationInfo) -> Self:
@@ -436,7 +436,7 @@ class DeckFile(Part):
     """The whole file."""
 
     title: Name
-    note: str = ""
+    note: Note = ""
     numbers: Numbers
     hero: Annotated[list[Hero], Field(min_length=NUM_HEROES, max_length=NUM_HEROES)]
     boss: Annotated[list[Boss], Field(min_length=NUM_BOSSES, max_length=NUM_BOSSES)]
@@ -448,11 +448,15 @@ class DeckFile(Part):
     @model_validator(mode="after")
     def _check(self) -> Self:
         check_names(self)
-        refuse([*self._boss_problems(), *self._map_problems()] or endless(self._worlds(), ETHER, WORDS))
+        refuse([*self._boss_and_hero_problems(), *self._map_problems()] or endless(self._worlds(), ETHER, WORDS))
         return self
 
-    def _boss_problems(self) -> Iterator[InitErrorDetails]:
+    def _boss_and_hero_problems(self) -> Iterator[InitErrorDetails]:
         names = list(self.card_faces())
+        for kind, cards in (("hero", self.hero), ("boss", self.boss)):
+            for i, card in enumerate(cards):
+                if card.key == CHOOSE:
+                    yield problem([kind, i, "key"], card.key, f'any other key: "{CHOOSE}" leaves the choice to the player')
         for i, boss in enumerate(self.boss):
             for side, face in (("a", boss.a), ("b", boss.b)):
                 for j, name in enumerate(face.requires):
@@ -520,9 +524,7 @@ class DeckFile(Part):
                 back = UNIVERSAL_FACE + 2 * g + 1 - k if len(guest.sides) == 2 else NONE
                 faces[UNIVERSAL_FACE + 2 * g + k] = hero_face(guest_side, back, universal=True)
         self._compile_map(t, faces)
-        cards, effects = compile_faces(faces, WORDS)
-        if len(effects) > MAX_ROWS:
-            raise DeckError(f"found {len(effects)} effects; allowed: at most {MAX_ROWS}, those of visiting heroes included")
+        cards, effects = compile_faces(faces, WORDS, MAX_ROWS)
         t["cards"][:] = cards
         t["effects"][: len(effects)] = effects
         t["numbers"] = self.numbers.table()
@@ -530,6 +532,7 @@ class DeckFile(Part):
         t["card_view"], t["space_view"] = card_view(t), space_view(t)
         tables.flags.writeable = False
         heroes = (*(hero.key for hero in self.hero), *(guest.key for guest in guests))
+        check_keys(heroes)
         return tables[0], {
             "faces": tuple(face.name for face in faces),
             "maps": tuple(side.name for card in self.map for side in (card.a, card.b)),
@@ -585,9 +588,4 @@ def _shipped() -> LoadedDeck:
 
 
 def _load(path: Path) -> LoadedDeck:
-    file, digest = read_deck(path, DeckFile, WORDS)
-    try:
-        tables, names = file.compile(guests_of_other_decks(SHIPPED.parent.name, MAX_GUESTS))
-    except DeckError as error:
-        raise DeckError(f"deck file {path}: {error}") from None
-    return LoadedDeck(tables, names, path, digest)
+    return load(path, DeckFile, lambda file: file.compile(guests_of_other_decks(SHIPPED.parent.name, MAX_GUESTS)), WORDS)

@@ -43,6 +43,7 @@ class Arrow(NamedTuple):
     source: int
     target: int
     where: Where
+    op: str
     text: str
 
 
@@ -51,7 +52,7 @@ def endless(worlds: Iterable[Sequence[Answers]], turning: Turning, words: Words)
     for cards in worlds:
         if circle := _circle([arrow for card in cards for arrow in _arrows(card, turning, words)]):
             chain = ", then ".join(arrow.text for arrow in circle)
-            return [problem(circle[0].where, chain, "no answers that bring about what they answer to, round and round")]
+            return [problem(circle[0].where, circle[0].op, f"no answer that leads back to itself: {chain}")]
     return []
 
 
@@ -71,7 +72,7 @@ def _arrows(card: Answers, turning: Turning, words: Words) -> Iterator[Arrow]:
             for source, target in turning.turns(effect):
                 if source in states:
                     text = f"{card.card} ({effect.when}: {effect.op}) turns {turning.states[source]} to {turning.states[target]}"
-                    yield Arrow(source, target, (*card.where, index, "op"), text)
+                    yield Arrow(source, target, (*card.where, index, "op"), effect.op, text)
             if op.raises:
                 states = every  # answers to it may have turned anything
 

@@ -126,7 +126,7 @@ def why_cut(s: Any, deck: LoadedDeck) -> str:
     if row < 0:
         return limits
     cards = deck.tables.cards
-    face = int(np.flatnonzero((cards.first <= row) & (row < cards.first + cards["count"]))[0])
+    face = int(np.flatnonzero((cards["first"] <= row) & (row < cards["first"] + cards["count"]))[0])
     return f'the effects of "{deck.names["faces"][face]}" ({WHENS[deck.tables.effects[row, WHEN]]}) did not come to an end; {limits}'
 
 

@@ -15,12 +15,13 @@ from numpy.typing import NDArray
 from pydantic import Field, ValidationInfo, model_validator
 from pydantic_core import InitErrorDetails
 
-from deckwood.core.decks import Part, one_of, problem, read_deck, refuse
+from deckwood.core.decks import Name, Note, Part, load, one_of, problem, refuse
 from deckwood.core.spec import LoadedDeck
 from deckwood.strong import deck as strong
 from deckwood.strong.chains import Answers, Turning, endless
 from deckwood.strong.deck import (
     FOREST_SIDES,
+    MOST_EFFECTS,
     BossCard,
     Effect,
     EnemyCard,
@@ -29,12 +30,12 @@ from deckwood.strong.deck import (
     Hero,
     HeroFace,
     ItemFace,
-    Name,
     PowerUpEffect,
     Small,
     UniversalHero,
     Words,
     check_blocks,
+    check_keys,
     check_names,
     compile_faces,
     hero_face,
@@ -57,6 +58,7 @@ from deckwood.tanglewoods.state import (
     HOME,
     ITEM_FACE,
     MAX_GUESTS,
+    MAX_ROWS,
     MAX_UNIVERSAL,
     NIGHT,
     NODE_TYPES,
@@ -144,7 +146,7 @@ class Fable(Part):
     """The fable side of an enemy card."""
 
     name: Name
-    effects: Annotated[list[FableEffect], Field(min_length=1)]
+    effects: Annotated[list[FableEffect], Field(min_length=1), MOST_EFFECTS]
 
     @model_validator(mode="after")
     def _blocks(self, info: ValidationInfo) -> Self:
@@ -167,7 +169,7 @@ class PowerUp(Part):
     """The back of a wolf card: a rule of the endgame."""
 
     name: Name
-    effects: Annotated[list[PowerUpEffect], Field(min_length=1)]
+    effects: Annotated[list[PowerUpEffect], Field(min_length=1), MOST_EFFECTS]
 
     @model_validator(mode="after")
     def _blocks(self, info: ValidationInfo) -> Self:
@@ -336,7 +338,7 @@ class DeckFile(Part):
     """The whole file."""
 
     title: Name
-    note: str = ""
+    note: Note = ""
     numbers: Numbers
     hero: Annotated[list[Hero], Field(min_length=NUM_HEROES, max_length=NUM_HEROES)]
     grimm: HeroFace
@@ -420,7 +422,7 @@ class DeckFile(Part):
         """The tables that the rules read, and the names that people read: ``faces`` and ``forest`` by place, and the ``heroes`` that can
         be chosen (universal ones last)."""
         faces = self.faces(guests)
-        cards, effects = compile_faces(faces, WORDS)
+        cards, effects = compile_faces(faces, WORDS, MAX_ROWS)
         nodes = np.zeros((NUM_SIDES, PLACES, 3), np.int16)
         paths = np.zeros((NUM_SIDES, PLACES + THRESHOLDS), np.int16)
         forest = [*self.forest, self.trailhead, self.cabin]
@@ -436,6 +438,7 @@ class DeckFile(Part):
         heroes = [(hero.key, hero.name) for hero in self.hero]
         heroes += [(hero.key, hero.name) for hero in self.universal_hero]
         heroes += [(guest.key, guest.sides[0].name) for guest in guests]
+        check_keys([key for key, _ in heroes])
         names = {
             "faces": tuple(face.name for face in faces),
             "heroes": tuple(key for key, _ in heroes),
@@ -457,9 +460,7 @@ def _shipped() -> LoadedDeck:
 
 
 def _load(path: Path) -> LoadedDeck:
-    file, digest = read_deck(path, DeckFile, WORDS)
-    tables, names = file.compile(guests_of_other_decks(SHIPPED.parent.name, MAX_GUESTS))
-    return LoadedDeck(tables, names, path, digest)
+    return load(path, DeckFile, lambda file: file.compile(guests_of_other_decks(SHIPPED.parent.name, MAX_GUESTS)), WORDS)
 
 
 def card_text(tables: np.record, face: int) -> str:
