@@ -19,9 +19,10 @@ from numpy.typing import NDArray
 from rich.progress import track
 from rich.table import Table
 
-from deckwood.core.driver import Batch, Game
+from deckwood.core.batch import Batch
 from deckwood.core.errors import DeckwoodError
 from deckwood.core.files import write_atomically
+from deckwood.core.game import Game
 from deckwood_agents.games import find_game
 from deckwood_agents.measuring.command import own_options
 from deckwood_agents.measuring.evaluation import make_console

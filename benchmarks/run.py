@@ -30,8 +30,9 @@ from rich.console import Console
 from rich.table import Table
 
 import deckwood
-from deckwood.core.driver import ADVANCE, APPLY, OBSERVE, Batch
+from deckwood.core.batch import Batch
 from deckwood.core.files import write_atomically
+from deckwood.core.loop import ADVANCE, APPLY, OBSERVE
 
 PACKAGES = ("deckwood", "numpy", "numba", "gymnasium", "stable-baselines3", "sb3-contrib", "torch")
 CHUNK = 64

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import deckwood
-from deckwood.core.driver import Game
+from deckwood.core.game import Game
 from deckwood.core.golden import golden_hash, stored_hash
 from deckwood.core.replay import final_position, read_replay
 from tests.golden.record import folder, text_of
@@ -38,7 +38,7 @@ def test_seeded_games_play_as_they_did(env_id):
 
 HASH = """
 import sys
-from deckwood.core.driver import Game
+from deckwood.core.game import Game
 from deckwood.core.golden import golden_hash
 for env_id in sys.argv[1:]:
     print(golden_hash(Game(env_id), games=8))

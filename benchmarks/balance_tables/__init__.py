@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from deckwood.core.driver import Game
+from deckwood.core.game import Game
 from deckwood.core.spec import GameSpec
 from deckwood_agents.measuring.evaluation import play
 from deckwood_agents.measuring.statistics import wilson

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from balance_tables import Asked, Row
-from deckwood.core.driver import Game, Positions
 from deckwood.core.errors import OptionError
+from deckwood.core.game import Game
+from deckwood.core.spec import Positions
 from deckwood.dice_commit.deck import family
 from deckwood.dice_commit.optimum import count, start_of
 from deckwood.solver import TooLarge, explore

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from balance_tables import Asked, Row, line
-from deckwood.core.driver import Batch
+from deckwood.core.batch import Batch
 from deckwood.etherfields.state import BOSS_FACE, BOSS_SIDE, NUM_CARDS, NUM_SIDES
 from deckwood.strong.terms import NONE
 from deckwood_agents.players.roster import make_agent

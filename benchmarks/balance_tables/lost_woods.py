@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from balance_tables import Asked, Row, line
-from deckwood.core.driver import Batch
+from deckwood.core.batch import Batch
 from deckwood.lost_woods.actions import CAST
 from deckwood.lost_woods.spec import ENDINGS
 from deckwood.lost_woods.state import BOTTOM, CAMP_SPACES, CARDS_PER_DECK, DEFEATED, ESCAPED, GOLD, MAX_PLAYERS, NONE, NUM_SPELLS

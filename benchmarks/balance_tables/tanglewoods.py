@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from balance_tables import Asked, Row, line
-from deckwood.core.driver import Batch
+from deckwood.core.batch import Batch
 from deckwood.core.spec import LoadedDeck
 from deckwood.tanglewoods.actions import ACTIONS
 from deckwood.tanglewoods.state import HERO_FACE, NUM_HEROES

@@ -11,19 +11,20 @@ from typing import TYPE_CHECKING, Any
 from deckwood.adapters.registration import register
 
 if TYPE_CHECKING:
+    from deckwood.core.batch import Batch
     from deckwood.core.campaign import Campaign
-    from deckwood.core.driver import Batch, Game
     from deckwood.core.errors import CampaignError, DeckError, DeckwoodError, IllegalAction, OptionError, SnapshotError
+    from deckwood.core.game import Game
     from deckwood.core.registry import games, spec
     from deckwood.core.spec import GameSpec
 
 __version__ = "0.1.0"
 
 _EXPORTS = {
-    "Batch": "deckwood.core.driver",
+    "Batch": "deckwood.core.batch",
     "Campaign": "deckwood.core.campaign",
     "CampaignError": "deckwood.core.errors",
-    "Game": "deckwood.core.driver",
+    "Game": "deckwood.core.game",
     "GameSpec": "deckwood.core.spec",
     "DeckError": "deckwood.core.errors",
     "DeckwoodError": "deckwood.core.errors",

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
 
-from deckwood.core.driver import Game
 from deckwood.core.errors import DeckwoodError
+from deckwood.core.game import Game
 from deckwood.core.replay import play, read_replay
 
 

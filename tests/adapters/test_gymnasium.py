@@ -15,7 +15,7 @@ import deckwood
 from deckwood.adapters.gymnasium_env import DeckwoodEnv
 from deckwood.adapters.permissive import Permissive
 from deckwood.adapters.vector import DeckwoodVectorEnv
-from deckwood.core.driver import Batch
+from deckwood.core.batch import Batch
 from deckwood.core.errors import DeckwoodError, IllegalAction, OptionError, SnapshotError
 from deckwood.core.registry import GAMES
 from deckwood.core.replay import final_position

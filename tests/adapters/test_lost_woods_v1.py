@@ -8,7 +8,7 @@ from pettingzoo.test.state_test import test_state as state_test
 from pettingzoo.test.state_test import test_state_space as state_space_test
 
 from deckwood import lost_woods_v1
-from deckwood.core.driver import Batch
+from deckwood.core.batch import Batch
 from deckwood.core.errors import IllegalAction, OptionError
 from deckwood.core.replay import final_position, replay
 

@@ -8,8 +8,8 @@ import pytest
 
 from deckwood.adapters.gymnasium_env import DeckwoodEnv
 from deckwood.adapters.vector import DeckwoodVectorEnv
+from deckwood.core.batch import Batch
 from deckwood.core.conformance import ConformanceError, check_game
-from deckwood.core.driver import Batch
 from tests.games import coin, pig
 
 asked = []

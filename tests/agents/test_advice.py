@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch as th
 
-from deckwood.core.driver import Batch
+from deckwood.core.batch import Batch
 from deckwood_agents.learning.sb3 import BatchVecEnv
 from deckwood_agents.learning.training import main
 from deckwood_agents.players.advice import Adviser

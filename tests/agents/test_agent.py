@@ -3,8 +3,9 @@ import inspect
 import numpy as np
 import pytest
 
-from deckwood.core.driver import Batch, Game
+from deckwood.core.batch import Batch
 from deckwood.core.errors import IllegalAction
+from deckwood.core.game import Game
 from deckwood_agents.players.network import NetworkAgent
 from deckwood_agents.players.policy import MaskedPolicy, batch_spaces, policy_arguments
 from deckwood_agents.players.protocol import UnknownAgent, ask

@@ -4,7 +4,8 @@ import json
 import numpy as np
 import pytest
 
-from deckwood.core.driver import Batch, Game
+from deckwood.core.batch import Batch
+from deckwood.core.game import Game
 from deckwood_agents.games import UnknownGame, find_game, slug, won
 from deckwood_agents.measuring import evaluation
 from deckwood_agents.measuring.command import main

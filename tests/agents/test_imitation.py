@@ -6,7 +6,7 @@ import pytest
 import torch as th
 from sb3_contrib import MaskablePPO
 
-from deckwood.core.driver import Game
+from deckwood.core.game import Game
 from deckwood_agents.learning.config import ConfigError, build
 from deckwood_agents.learning.imitation import ImitationPPO
 from deckwood_agents.learning.training import main

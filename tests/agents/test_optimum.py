@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from deckwood.core.driver import Batch, Game
+from deckwood.core.batch import Batch
+from deckwood.core.game import Game
 from deckwood.solver import TooLarge
 from deckwood_agents.measuring.regret import exact_values, starts_of, summary
 from deckwood_agents.players.protocol import UnknownAgent

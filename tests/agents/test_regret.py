@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from deckwood.core.driver import Game
+from deckwood.core.game import Game
 from deckwood.core.spec import OPTIMAL_VALUE
 from deckwood_agents.measuring.command import main
 from deckwood_agents.measuring.evaluation import evaluate

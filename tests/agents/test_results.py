@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 import torch as th
 
-from deckwood.core.driver import Batch, Game
+from deckwood.core.batch import Batch
+from deckwood.core.game import Game
 from deckwood_agents.learning.training import main as train
 from deckwood_agents.measuring import evaluation, tournament
 from deckwood_agents.players.network import NetworkAgent

@@ -5,7 +5,7 @@ from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer
 from stable_baselines3.common.logger import Logger
 
-from deckwood.core.driver import Batch
+from deckwood.core.batch import Batch
 from deckwood_agents.learning.rollouts import RolloutBuffer
 from deckwood_agents.learning.sb3 import BatchVecEnv
 from deckwood_agents.players.policy import Features, MaskedPolicy, batch_spaces, policy_arguments

@@ -10,7 +10,7 @@ from sb3_contrib.common.maskable.evaluation import evaluate_policy as masked_eva
 from stable_baselines3.common.evaluation import evaluate_policy
 from stable_baselines3.common.vec_env import VecMonitor
 
-from deckwood.core.driver import Batch
+from deckwood.core.batch import Batch
 from deckwood.core.errors import IllegalAction
 from deckwood_agents.learning.sb3 import BatchVecEnv, NonFinite
 from deckwood_agents.players.policy import Features, MaskedCategorical, MaskedPolicy, batch_spaces, policy_arguments

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from deckwood.core.driver import Batch
+from deckwood.core.batch import Batch
 from deckwood.dice_commit.spec import SPEC
 from deckwood_agents.players.roster import make_agent
 from deckwood_agents.players.scripted import names

@@ -7,7 +7,8 @@ import sys
 import numpy as np
 import pytest
 
-from deckwood.core.driver import Batch, Game
+from deckwood.core.batch import Batch
+from deckwood.core.game import Game
 from deckwood.etherfields.spec import SPEC
 from deckwood.etherfields.state import IN_DISCARD, INFLUENCE_CARD
 from deckwood.etherfields.steps import BEFORE_OPPOSITION, DRAW_CARDS
@@ -224,7 +225,8 @@ def test_who_knows_more_wins_more() -> None:
 
 SHORT_GAME = """
 import numpy as np
-from deckwood.core.driver import Batch, Game
+from deckwood.core.batch import Batch
+from deckwood.core.game import Game
 from deckwood.etherfields.spec import SPEC
 from deckwood_agents.players.scripted.agent import ScriptedAgent
 from deckwood_agents.players.scripted import find_policy, names

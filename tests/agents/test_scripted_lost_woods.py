@@ -8,7 +8,8 @@ from typing import Any, Self
 import numpy as np
 import pytest
 
-from deckwood.core.driver import Batch, Game
+from deckwood.core.batch import Batch
+from deckwood.core.game import Game
 from deckwood.core.spec import LoadedDeck
 from deckwood.lost_woods import phases as at
 from deckwood.lost_woods.deck import SHIPPED, DeckFile

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from deckwood.core.driver import Batch, Game
+from deckwood.core.batch import Batch
+from deckwood.core.game import Game
 from deckwood.tanglewoods.spec import SPEC
 from deckwood_agents.players.scripted import find_policy, names
 from deckwood_agents.players.scripted.agent import ScriptedAgent

@@ -6,7 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from deckwood.core.driver import Batch, Game
+from deckwood.core.batch import Batch
+from deckwood.core.game import Game
 from deckwood.core.uncompiled import uncompiled
 from deckwood_agents.measuring.evaluation import play
 from deckwood_agents.players.protocol import UnknownAgent

@@ -8,7 +8,8 @@ import torch as th
 import yaml
 from sb3_contrib import MaskablePPO
 
-from deckwood.core.driver import Batch, Game
+from deckwood.core.batch import Batch
+from deckwood.core.game import Game
 from deckwood_agents.learning import training
 from deckwood_agents.learning.config import ConfigError, SelfPlayConfig, build
 from deckwood_agents.learning.sb3 import NonFinite

@@ -8,7 +8,7 @@ import pytest
 import torch as th
 from sb3_contrib import MaskablePPO
 
-from deckwood.core.driver import Game
+from deckwood.core.game import Game
 from deckwood_agents.learning import ship
 from deckwood_agents.learning.training import main as train
 from deckwood_agents.measuring.command import main as evaluate

@@ -5,7 +5,8 @@ import json
 import numpy as np
 import pytest
 
-from deckwood.core.driver import Batch, Game
+from deckwood.core.batch import Batch
+from deckwood.core.game import Game
 from deckwood.core.jit import COMPILED
 from deckwood_agents.players import roster as agents
 from deckwood_agents.players.prospects import model

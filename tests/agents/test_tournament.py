@@ -6,7 +6,8 @@ import choix
 import numpy as np
 import pytest
 
-from deckwood.core.driver import Batch, Game
+from deckwood.core.batch import Batch
+from deckwood.core.game import Game
 from deckwood_agents.games import NOBODY, WrongPlayers, players_option, winner
 from deckwood_agents.measuring.command import main
 from deckwood_agents.measuring.ratings import ELO, luce, outcomes, ratings

@@ -9,7 +9,7 @@ import torch as th
 import yaml
 from sb3_contrib import MaskablePPO
 
-from deckwood.core.driver import Game
+from deckwood.core.game import Game
 from deckwood_agents.learning import training
 from deckwood_agents.learning.training import LearningRate, main
 from deckwood_agents.measuring.command import main as evaluate

@@ -19,11 +19,12 @@ import numpy as np
 import pytest
 
 import deckwood
+from deckwood.core.batch import Batch
 from deckwood.core.campaign import Campaign, main
 from deckwood.core.conformance import ConformanceError, check_game
-from deckwood.core.driver import Batch, Game
 from deckwood.core.errors import CampaignError, OptionError, SnapshotError
 from deckwood.core.files import write_atomically
+from deckwood.core.game import Game
 from deckwood.core.registry import GAMES
 from deckwood.core.registry import spec as spec_of
 from deckwood.core.replay import final_position, play, read_replay, replay, write_replay

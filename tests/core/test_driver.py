@@ -7,8 +7,9 @@ import pickle
 import numpy as np
 import pytest
 
-from deckwood.core.driver import Batch, Game
+from deckwood.core.batch import Batch
 from deckwood.core.errors import IllegalAction, OptionError, SnapshotError
+from deckwood.core.game import Game
 from deckwood.core.registry import GAMES
 from tests.games import coin, pig
 

@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[2]
 PLAY = """
 import hashlib, sys
 import numpy as np
-from deckwood.core.driver import Batch
+from deckwood.core.batch import Batch
 from deckwood.core.jit import COMPILED
 from tests.games import coin, pig
 digest = hashlib.sha256()
@@ -52,7 +52,7 @@ def test_bounds_checked_code_plays_the_same_games(compiled):
 
 
 COIN = """
-from deckwood.core.driver import Batch
+from deckwood.core.batch import Batch
 from tests.games import coin
 Batch(coin.SPEC, 1, seed=1)
 """

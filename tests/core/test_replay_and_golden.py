@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 
 import deckwood
+from deckwood.core.batch import Batch
 from deckwood.core.conformance import ConformanceError, check_game
-from deckwood.core.driver import Batch, Game
 from deckwood.core.errors import OptionError, SnapshotError
 from deckwood.core.files import write_atomically
+from deckwood.core.game import Game
 from deckwood.core.golden import golden_hash, golden_text
 from deckwood.core.replay import final_position, play, read_replay, replay, write_replay
 from tests.games import coin, pig

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from deckwood.core.driver import Game, Positions
+from deckwood.core.game import Game
+from deckwood.core.spec import Positions
 from deckwood.strong.terms import COLOURS, FACES
 
 WORTHS = {"health": 6, "ready": [1, 2, 3, 4, 5], "lost": -30}

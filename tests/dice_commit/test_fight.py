@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 import deckwood
-from deckwood.core.driver import Batch, Game
+from deckwood.core.batch import Batch
 from deckwood.core.errors import OptionError
+from deckwood.core.game import Game
 from deckwood.dice_commit.deck import payoff_bounds
 from deckwood.dice_commit.optimum import worths_of
 from deckwood.strong.terms import SLOTS

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 import deckwood
-from deckwood.core.driver import Batch, Game
+from deckwood.core.batch import Batch
+from deckwood.core.game import Game
 from deckwood.core.spec import OPTIMAL_VALUE, Node
 from deckwood.dice_commit import optimum
 from deckwood.dice_commit.deck import family

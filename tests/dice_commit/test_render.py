@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from deckwood.core.driver import Game
+from deckwood.core.game import Game
 from deckwood.core.uncompiled import uncompiled
 from deckwood.dice_commit.deck import WORDS
 from deckwood.dice_commit.render import describe, draw, picture

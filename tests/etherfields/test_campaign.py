@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from deckwood.core.campaign import Campaign
-from deckwood.core.driver import Game
 from deckwood.core.errors import CampaignError, OptionError
+from deckwood.core.game import Game
 from deckwood.core.registry import GAMES
 from deckwood.core.stream import below, draw, new_stream
 from deckwood.etherfields.spec import SPEC

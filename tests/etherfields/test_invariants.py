@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from deckwood.core.driver import Game, Positions
-from deckwood.core.spec import LoadedDeck
+from deckwood.core.game import Game
+from deckwood.core.spec import LoadedDeck, Positions
 from deckwood.core.stream import below, draw, new_stream
 from deckwood.etherfields import steps
 from deckwood.etherfields.deck import EVENTS, SHIPPED, WORDS, load_deck

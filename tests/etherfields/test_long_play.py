@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from deckwood.core.driver import Batch, Game
+from deckwood.core.batch import Batch
+from deckwood.core.game import Game
 from deckwood.core.jit import COMPILED
 from deckwood.core.spec import LoadedDeck
 from deckwood.etherfields import steps

@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import deckwood
-from deckwood.core.driver import Batch, Game
+from deckwood.core.batch import Batch
 from deckwood.core.files import write_atomically
+from deckwood.core.game import Game
 from deckwood.core.golden import game_text
 from deckwood.core.replay import play, replay, write_replay
 from deckwood_agents.players.roster import make_agent, quick

@@ -19,7 +19,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from deckwood.core.driver import Game
+from deckwood.core.game import Game
 from deckwood.core.spec import LoadedDeck
 from deckwood.lost_woods import phases
 from deckwood.lost_woods.deck import SHIPPED, DeckFile

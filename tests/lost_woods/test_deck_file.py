@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from deckwood.core.driver import Game
 from deckwood.core.errors import DeckError
+from deckwood.core.game import Game
 from deckwood.lost_woods.deck import SHIPPED, load_deck
 from deckwood.lost_woods.spec import SPEC
 from deckwood.lost_woods.state import NONE

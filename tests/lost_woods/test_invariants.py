@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from deckwood.core.driver import Game
+from deckwood.core.game import Game
 from deckwood.core.spec import LoadedDeck
 from deckwood.core.stream import draw, new_stream
 from deckwood.lost_woods.deck import load_deck

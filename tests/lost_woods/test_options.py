@@ -5,8 +5,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from deckwood.core.driver import Batch, Game
+from deckwood.core.batch import Batch
 from deckwood.core.errors import OptionError
+from deckwood.core.game import Game
 from deckwood.lost_woods.spec import SPEC
 from tests.lost_woods.kit import Table
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from deckwood.core.driver import Game
+from deckwood.core.game import Game
 from deckwood.lost_woods.spec import SPEC
 from deckwood.lost_woods.state import NONE
 from tests.lost_woods.kit import OTHER_TILES, SPACES, TILES, Table, deck_file, load

@@ -5,7 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from deckwood.core.driver import Batch, Game
+from deckwood.core.batch import Batch
+from deckwood.core.game import Game
 from deckwood.core.spec import Node
 from deckwood.lost_woods import phases as at
 from deckwood.lost_woods.deck import SHIPPED, load_deck

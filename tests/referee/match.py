@@ -25,8 +25,8 @@ from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
-from deckwood.core.driver import Game, Positions
-from deckwood.core.spec import Node
+from deckwood.core.game import Game
+from deckwood.core.spec import Node, Positions
 from deckwood_agents.players.network import NetworkAgent
 from deckwood_agents.players.protocol import Agent
 from deckwood_agents.players.roster import make_agent

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from deckwood.core.driver import Game
+from deckwood.core.game import Game
 from deckwood.dice_commit.deck import SHIPPED, family
 from deckwood.dice_commit.spec import SPEC
 from tests.referee.decks import dice_commit_deck, random_deck, shipped

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from deckwood.core.driver import Game
+from deckwood.core.game import Game
 from deckwood.core.spec import LoadedDeck
 from deckwood.etherfields.deck import SHIPPED
 from deckwood.etherfields.spec import SPEC

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from deckwood.core.driver import Game
+from deckwood.core.game import Game
 from deckwood.core.spec import LoadedDeck
 from deckwood.lost_woods.deck import SHIPPED
 from deckwood.lost_woods.spec import SPEC

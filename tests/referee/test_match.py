@@ -4,7 +4,7 @@ from collections.abc import Callable, Generator, Iterator
 
 import pytest
 
-from deckwood.core.driver import Game
+from deckwood.core.game import Game
 from tests.games import pig
 from tests.referee.match import Chance, Decision, Disagreement, Fields, Result, match
 

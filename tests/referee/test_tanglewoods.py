@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from deckwood.core.driver import Game
+from deckwood.core.game import Game
 from deckwood.tanglewoods.deck import SHIPPED
 from deckwood.tanglewoods.spec import SPEC
 from tests.referee.decks import random_deck, shipped, tanglewoods_deck

@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from deckwood.core.driver import Game
+from deckwood.core.game import Game
 from deckwood.solver import Enemy, Fight
 from deckwood.solver.battle import Battle, kept_back, off_enemies, only
 from deckwood.solver.boards import KEY, find_boards, no_boards

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from deckwood.core.driver import Game
+from deckwood.core.game import Game
 from deckwood.solver import Book, explore
 from tests.games import coin, pig
 from tests.solver.walk import child

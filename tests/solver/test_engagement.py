@@ -6,7 +6,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from deckwood.core.driver import Game
+from deckwood.core.game import Game
 from deckwood.core.jit import COMPILED
 from deckwood.core.spec import Node
 from deckwood.solver import Enemy, Fight, TooLarge, isolate, policy_value, settle_worth, solve_engagement, solve_fight

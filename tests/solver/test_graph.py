@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from deckwood.core.driver import Game
+from deckwood.core.game import Game
 from deckwood.core.jit import COMPILED
 from deckwood.core.spec import Node
 from deckwood.solver import TooLarge, explore

@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[2]
 SOLVE = """
 import json
 import numpy as np
-from deckwood.core.driver import Game
+from deckwood.core.game import Game
 from deckwood.solver import explore, policy_value, solve_fight
 from tests.games import coin, pig
 from tests.solver.some_fights import some_fight, some_worths

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from deckwood.core.driver import Game
+from deckwood.core.game import Game
 from deckwood.core.spec import Action, Ending, Feature, GameSpec, LoadedDeck, Node, position_dtype
 from tests.solver import tree_rules
 

@@ -12,7 +12,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from deckwood.core.driver import Game
+from deckwood.core.game import Game
 from deckwood.core.spec import GameSpec, LoadedDeck
 from deckwood.strong.terms import COLOURS, FACES, MAX_ITEMS, MAX_KEPT, NONE, SLOTS, STATS
 

@@ -14,8 +14,9 @@ import numpy as np
 import pytest
 from pydantic import ValidationError
 
-from deckwood.core.driver import Batch, Game, Positions
-from deckwood.core.spec import Node
+from deckwood.core.batch import Batch
+from deckwood.core.game import Game
+from deckwood.core.spec import Node, Positions
 from deckwood.strong.steps import APPLY, STEP
 from deckwood.strong.terms import COLOURS, HIT, NUM_COLOURS
 from deckwood.strong.vocabulary import COLOUR, COLOUR_SET, FACE, OPS, STAT

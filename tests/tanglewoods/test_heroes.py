@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from deckwood.core.driver import Game
+from deckwood.core.game import Game
 from deckwood.strong.deck import SYSTEM_EVENTS
 from deckwood.tanglewoods.deck import EVENTS, load_deck
 from deckwood.tanglewoods.spec import SPEC

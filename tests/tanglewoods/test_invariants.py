@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 from pydantic import ValidationError
 
-from deckwood.core.driver import Game, Positions
-from deckwood.core.spec import LoadedDeck
+from deckwood.core.game import Game
+from deckwood.core.spec import LoadedDeck, Positions
 from deckwood.core.stream import below, draw, new_stream
 from deckwood.strong.deck import ARGUMENTS
 from deckwood.strong.steps import BESIDE_GONE, CARD_LEAVES, ITEM_GONE, STEP, TAKE_ITEM

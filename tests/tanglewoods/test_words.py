@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from deckwood.core.driver import Batch, Game
+from deckwood.core.batch import Batch
+from deckwood.core.game import Game
 from deckwood.tanglewoods.spec import SPEC
 from tests.tanglewoods.scenario import Scenario, enemy
 

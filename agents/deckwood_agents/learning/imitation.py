@@ -23,7 +23,7 @@ from sb3_contrib import MaskablePPO
 from stable_baselines3.common.utils import explained_variance, update_learning_rate
 from torch.nn import functional
 
-from deckwood.core.driver import Batch
+from deckwood.core.batch import Batch
 from deckwood_agents.learning.config import ImitationConfig
 from deckwood_agents.learning.rollouts import RolloutBuffer
 from deckwood_agents.players.protocol import Agent

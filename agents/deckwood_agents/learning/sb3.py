@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from stable_baselines3.common.monitor import Monitor
 from stable_baselines3.common.vec_env import VecEnv
 
-from deckwood.core.driver import Batch
+from deckwood.core.batch import Batch
 from deckwood.core.errors import DeckwoodError
 from deckwood_agents.games import NotSolo, won
 from deckwood_agents.players.advice import Adviser

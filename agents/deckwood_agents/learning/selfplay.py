@@ -18,7 +18,7 @@ import torch as th
 from numpy.typing import NDArray
 from torch.nn.utils import parameters_to_vector, vector_to_parameters
 
-from deckwood.core.driver import Batch
+from deckwood.core.batch import Batch
 from deckwood.core.errors import DeckwoodError
 from deckwood_agents.games import winner
 from deckwood_agents.learning.config import SelfPlayConfig

@@ -13,9 +13,9 @@ from typing import Any
 import yaml
 from rich.console import Console
 
-from deckwood.core.driver import Game
 from deckwood.core.errors import DeckwoodError
 from deckwood.core.files import write_atomically
+from deckwood.core.game import Game
 from deckwood.core.spec import GameSpec
 from deckwood_agents.games import WrongPlayers, find_game, players_option
 from deckwood_agents.measuring import tournament

@@ -20,9 +20,10 @@ from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
 
-from deckwood.core.driver import Batch, Game
+from deckwood.core.batch import Batch
 from deckwood.core.errors import DeckwoodError
 from deckwood.core.files import write_atomically
+from deckwood.core.game import Game
 from deckwood.core.golden import stored_hash
 from deckwood.core.spec import OPTIMAL_VALUE
 from deckwood_agents.games import NotSolo, slug, won

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.table import Table
 
-from deckwood.core.driver import Game, Positions
-from deckwood.core.spec import OPTIMAL_VALUE, Node
+from deckwood.core.game import Game
+from deckwood.core.spec import OPTIMAL_VALUE, Node, Positions
 from deckwood_agents.players.optimum import MOST_POSITIONS
 from deckwood_agents.players.protocol import Agent
 

@@ -20,7 +20,8 @@ from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
 
-from deckwood.core.driver import Batch, Game
+from deckwood.core.batch import Batch
+from deckwood.core.game import Game
 from deckwood.core.golden import stored_hash
 from deckwood_agents.games import NOBODY, slug, winner
 from deckwood_agents.measuring.evaluation import SLOTS, Interrupted, all_options, checkpoint_details, paired_table, per_cent, save_figure

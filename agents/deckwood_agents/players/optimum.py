@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from deckwood.core.driver import Game
+from deckwood.core.game import Game
 from deckwood.core.spec import GameSpec, LoadedDeck
 from deckwood.solver import Book, explore
 

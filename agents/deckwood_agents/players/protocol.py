@@ -7,7 +7,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from deckwood.core.driver import Batch
+from deckwood.core.batch import Batch
 from deckwood.core.errors import DeckwoodError
 
 Actions = NDArray[np.int64]

@@ -23,8 +23,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from deckwood.core.driver import bind
 from deckwood.core.jit import rule, sources_digest
+from deckwood.core.loop import bind
 from deckwood.core.spec import GameSpec, LoadedDeck, Node
 from deckwood.core.stream import below, draw, seed_stream
 from deckwood_agents.players import scripted

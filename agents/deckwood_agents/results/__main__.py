@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from deckwood.core.driver import Game
 from deckwood.core.errors import DeckwoodError
 from deckwood.core.files import write_atomically
+from deckwood.core.game import Game
 from deckwood.core.golden import stored_hash
 from deckwood_agents.games import find_game
 from deckwood_agents.learning.config import ConfigError

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from deckwood.core.driver import Game
+from deckwood.core.game import Game
 from deckwood.core.golden import stored_hash
 from deckwood_agents.measuring.evaluation import all_options, per_cent
 from deckwood_agents.measuring.statistics import (

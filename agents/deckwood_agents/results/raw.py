@@ -23,9 +23,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 import deckwood.solver
-from deckwood.core.driver import Batch, Game
+from deckwood.core.batch import Batch
 from deckwood.core.errors import DeckwoodError
 from deckwood.core.files import write_atomically
+from deckwood.core.game import Game
 from deckwood.core.golden import stored_hash
 from deckwood.core.spec import GameSpec
 from deckwood_agents.games import slug, winner, won

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from deckwood.core.driver import Game
 from deckwood.core.files import write_atomically
+from deckwood.core.game import Game
 from deckwood_agents.games import find_game, slug
 from deckwood_agents.learning.config import ConfigError
 from deckwood_agents.learning.ship import trained_seconds

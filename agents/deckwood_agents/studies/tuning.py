@@ -22,9 +22,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 import deckwood.lost_woods.spec
-from deckwood.core.driver import Batch, Game
+from deckwood.core.batch import Batch
 from deckwood.core.errors import DeckwoodError
 from deckwood.core.files import write_atomically
+from deckwood.core.game import Game
 from deckwood.core.jit import rule
 from deckwood_agents.games import winner
 from deckwood_agents.measuring.statistics import wilson

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import operator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, SupportsIndex
+from typing import Any, SupportsIndex
 
 import gymnasium
 import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
+from deckwood.core.batch import Batch
 from deckwood.core.campaign import Campaign
-from deckwood.core.driver import Batch, Game
 from deckwood.core.errors import CampaignError, DeckwoodError, OptionError, SnapshotError
+from deckwood.core.game import Game
 from deckwood.core.replay import replay
-
-if TYPE_CHECKING:
-    from deckwood.core.spec import GameSpec
+from deckwood.core.spec import GameSpec
 
 ROOM_FOR_EVENTS = 1 << 16
 RENDER_MODES = ("human", "rgb_array", "ansi")

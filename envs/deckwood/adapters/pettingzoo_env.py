@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from gymnasium import spaces
@@ -14,12 +14,11 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv  # type: ignore[import-untyped]
 
 from deckwood.adapters.gymnasium_env import ROOM_FOR_EVENTS, Window, explain, observation_space
-from deckwood.core.driver import Batch, Game
+from deckwood.core.batch import Batch
 from deckwood.core.errors import IllegalAction, OptionError, SnapshotError
+from deckwood.core.game import Game
 from deckwood.core.replay import replay
-
-if TYPE_CHECKING:
-    from deckwood.core.spec import GameSpec
+from deckwood.core.spec import GameSpec
 
 
 class DeckwoodAECEnv(AECEnv):  # type: ignore[misc]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from gymnasium import spaces
@@ -13,11 +13,10 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
 from deckwood.adapters.gymnasium_env import observation_space
-from deckwood.core.driver import Batch, Game
+from deckwood.core.batch import Batch
 from deckwood.core.errors import OptionError
-
-if TYPE_CHECKING:
-    from deckwood.core.spec import GameSpec
+from deckwood.core.game import Game
+from deckwood.core.spec import GameSpec
 
 Obs = NDArray[np.float32]
 Flags = NDArray[np.bool_]

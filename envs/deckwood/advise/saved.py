@@ -15,11 +15,13 @@ import numpy as np
 from deckwood.advise.fight import after_roll, by_colour, first_commits, worths_report
 from deckwood.advise.text import dice_list
 from deckwood.core import registry
-from deckwood.core.driver import DECISION, Batch, Game, Positions
+from deckwood.core.batch import Batch
 from deckwood.core.errors import DeckwoodError, SnapshotError
+from deckwood.core.game import Game
+from deckwood.core.loop import DECISION
 from deckwood.core.replay import play, read_replay
 from deckwood.core.snapshot import MAGIC
-from deckwood.core.spec import LoadedDeck, Option
+from deckwood.core.spec import LoadedDeck, Option, Positions
 from deckwood.core.uncompiled import uncompiled
 from deckwood.solver import Enemy, Fight, TooLarge, counts, isolate, solve_engagement, solve_fight
 from deckwood.solver.fights import Dice

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from pydantic import ValidationError
 
 from deckwood.core.decks import Part, explained
-from deckwood.core.driver import Game
 from deckwood.core.errors import CampaignError, DeckError, DeckwoodError, OptionError
 from deckwood.core.files import refuse_other_than_file, sole_writer, write_atomically
+from deckwood.core.game import Game
 from deckwood.core.spec import GameSpec, LoadedDeck, Memory, Node
 
 

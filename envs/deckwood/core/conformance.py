@@ -12,11 +12,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from deckwood.core.driver import LEGAL, OBSERVE, Batch, Game, Positions
+from deckwood.core.batch import Batch
 from deckwood.core.errors import DeckwoodError, IllegalAction
+from deckwood.core.game import Game
+from deckwood.core.loop import LEGAL, OBSERVE
 from deckwood.core.registry import spec as spec_of
 from deckwood.core.replay import final_position, replay
-from deckwood.core.spec import HEADER, GameSpec, Memory, Node
+from deckwood.core.spec import HEADER, GameSpec, Memory, Node, Positions
 from deckwood.core.stream import below, draw, new_stream
 
 

@@ -9,13 +9,16 @@ import hashlib
 from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from deckwood.core.driver import Game, Positions
-    from deckwood.core.spec import GameSpec
+from deckwood.core import registry
+from deckwood.core.files import write_atomically
+from deckwood.core.game import Game
+from deckwood.core.loop import CHANCE, END
+from deckwood.core.spec import CHANCE_ACTOR, GameSpec, Positions
+from deckwood.core.stream import below, draw, new_stream
 
 GAMES = 64
 SEED = 20_26
@@ -52,16 +55,14 @@ def random_game(game: Game, seed: int) -> tuple[Positions, list[tuple[Positions,
 
     The dice are those of a single environment that was reset with ``seed``, the actions come from a stream of their own.
     """
-    from deckwood.core.stream import below, draw, new_stream
-
     position, dice, choices = game.new(), new_stream(seed), new_stream(seed, episode=1)
     events = []
-    while position.node[0] != 2:
+    while position.node[0] != END:
         before = position.copy()
-        if position.node[0] == 1:
+        if position.node[0] == CHANCE:
             weights = game.chance(position)
             outcome = int(draw(dice, weights, len(weights)))
-            events.append((before, -1, -1, outcome))
+            events.append((before, CHANCE_ACTOR, -1, outcome))
             game.apply_chance(position, outcome)
         elif position.decisions[0] >= game.spec.longest_game:
             break
@@ -115,12 +116,8 @@ def main(arguments: list[str] | None = None) -> int:
     """The command; exit status 1 where a stored hash differs."""
     import argparse
 
-    from deckwood.core.driver import Game
-    from deckwood.core.files import write_atomically
-    from deckwood.core.registry import games
-
     parser = argparse.ArgumentParser(prog="python -m deckwood.golden", description=__doc__)
-    parser.add_argument("env_id", nargs="*", default=list(games()))
+    parser.add_argument("env_id", nargs="*", default=list(registry.games()))
     parser.add_argument("--write", action="store_true", help="store the hash and one game in words in the game's folder")
     chosen = parser.parse_args(arguments)
     changed = 0

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING
 
 from deckwood.core.errors import OptionError
-
-if TYPE_CHECKING:
-    from deckwood.core.spec import GameSpec
+from deckwood.core.spec import GameSpec
 
 GAMES: dict[str, str] = {
     "deckwood/Tanglewoods-v1": "deckwood.tanglewoods.spec:SPEC",

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from deckwood.core.driver import Game, Positions
 from deckwood.core.errors import IllegalAction, OptionError, SnapshotError
 from deckwood.core.files import write_atomically
+from deckwood.core.game import Game
 from deckwood.core.snapshot import identity
-from deckwood.core.spec import CHANCE_ACTOR
+from deckwood.core.spec import CHANCE_ACTOR, Positions
 
 FORMAT = 1
 

@@ -11,15 +11,15 @@ from enum import IntEnum
 from functools import cached_property
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from deckwood.core.errors import OptionError
 
-if TYPE_CHECKING:
-    from deckwood.core.driver import Game, Positions
+Positions: TypeAlias = np.recarray[Any, np.dtype[Any]]
+"""A record array of positions, dtype ``GameSpec.dtype``; a single position has shape (1,)."""
 
 
 class Node(IntEnum):
@@ -175,8 +175,8 @@ class GameSpec:
     # Encoded options, deck, a memory that is possible -> why no game can start so: options that do not fit each other, or the memory.
     objection: Callable[[NDArray[np.int32], LoadedDeck, Memory], str | None] | None = None
     told: Mapping[str, str] = field(default_factory=dict)  # numbers that a game for one player tells of itself, with their meanings
-    # The game, positions (n,) of any stage -> for each name of ``told`` a number for the game that each belongs to, float64 (n,).
-    tell: Callable[[Game, Positions], Mapping[str, NDArray[np.float64]]] | None = None
+    # The Game, positions (n,) of any stage -> for each name of ``told`` a number for the game that each belongs to, float64 (n,).
+    tell: Callable[[Any, Positions], Mapping[str, NDArray[np.float64]]] | None = None
     game_file: str = ""  # folder of the game, for deck.toml, manifest and docs
     metadata: Mapping[str, Any] = field(default_factory=dict)
 

@@ -17,23 +17,21 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from deckwood.core.cache import cache_folder
 from deckwood.core.files import write_atomically
+from deckwood.core.game import Game
 from deckwood.core.jit import PACKAGE, sources_digest
-from deckwood.core.spec import OPTIMAL_VALUE, LoadedDeck, Node
+from deckwood.core.spec import OPTIMAL_VALUE, LoadedDeck, Node, Positions
 from deckwood.dice_commit.state import OPTION_SOLVE
 from deckwood.strong.steps import COMMIT, A
 from deckwood.strong.terms import NONE
 from deckwood.strong.words import step_of
 from deckwood.strong.worths import WORTHS, Worths
-
-if TYPE_CHECKING:
-    from deckwood.core.driver import Game, Positions
 
 UNKNOWN = float("nan")
 SOURCES = ("core", "strong", "dice_commit", "solver")

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from deckwood.core.driver import DECISION, Positions
 from deckwood.core.jit import rule
+from deckwood.core.loop import DECISION
+from deckwood.core.spec import Positions
 from deckwood.solver.graph import WORDS, Graph, canonical, fingerprint, look_up, rehash, words_of
 
 UNKNOWN = -1

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from deckwood.core.driver import Game, Positions
+from deckwood.core.game import Game
 from deckwood.core.jit import rule
+from deckwood.core.spec import Positions
 from deckwood.solver.graph import Graph, explore
 from deckwood.strong.steps import HALT, RECOVER_DICE, STEP
 from deckwood.strong.terms import STRONG_FIELDS

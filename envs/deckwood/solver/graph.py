@@ -14,9 +14,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from deckwood.core.driver import CHANCE, DECISION, END, Game, Positions, bind, copy_row
 from deckwood.core.errors import DeckwoodError
+from deckwood.core.game import Game
 from deckwood.core.jit import rule
+from deckwood.core.loop import CHANCE, DECISION, END, bind, copy_row
+from deckwood.core.spec import Positions
 
 MASK = 0xFFFFFFFF
 LANES = ((0x5BD1E995, 15), (0x2C1B3C6D, 13), (0x297A2D39, 16), (0x45D9F3B5, 14))

@@ -11,8 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from deckwood.core.driver import CHANCE, DECISION, END, Game, Positions, bind, copy_row
 from deckwood.core.errors import DeckwoodError, IllegalAction
+from deckwood.core.game import Game
+from deckwood.core.loop import CHANCE, DECISION, END, bind, copy_row
+from deckwood.core.spec import Positions
 from deckwood.solver.graph import WORDS, TooLarge, canonical, fingerprint, look_up, payoff_of, rehash
 
 Choose = Callable[[NDArray[np.float32], NDArray[np.int8], Positions], NDArray[Any]]

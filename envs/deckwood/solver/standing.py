@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from deckwood.core.driver import Game, Positions
+from deckwood.core.game import Game
 from deckwood.core.jit import rule
+from deckwood.core.spec import Positions
 from deckwood.solver import counts
 from deckwood.solver.boards import KEY, MOST_BOARDS, Resolved, also_recovered, find_boards, no_boards, rules_of
 from deckwood.solver.engagement import isolate
