@@ -43,7 +43,8 @@ from deckwood.adapters.pettingzoo_env import DeckwoodAECEnv
 from deckwood.core.files import write_atomically
 from deckwood_agents.games import find_game
 from deckwood_agents.learning.config import PPOConfig, TrainConfig, build, read_yaml
-from deckwood_agents.learning.training import Stop, make_run
+from deckwood_agents.learning.stop import Stop
+from deckwood_agents.learning.training import make_run
 from deckwood_agents.measuring.evaluation import make_console
 from deckwood_agents.players.policy import MaskedPolicy, batch_spaces, policy_arguments
 

@@ -21,7 +21,7 @@ from deckwood.core.errors import DeckwoodError
 from deckwood.core.files import write_atomically
 from deckwood.core.golden import stored_hash
 from deckwood_agents.games import find_game, slug
-from deckwood_agents.learning.training import find_run
+from deckwood_agents.learning.folders import find_run
 from deckwood_agents.measuring.evaluation import per_cent
 from deckwood_agents.players.checkpoints import CheckpointError, Manifest, check_manifest, read_manifest, save_checkpoint
 from deckwood_agents.players.roster import SHIPPED

@@ -26,7 +26,8 @@ from rich.table import Table
 from deckwood.core.errors import DeckwoodError
 from deckwood.core.files import write_atomically
 from deckwood_agents.learning.config import RESUMABLE, ConfigError, TrainConfig, build, read_yaml
-from deckwood_agents.learning.training import RUNS, read_request
+from deckwood_agents.learning.folders import RUNS
+from deckwood_agents.learning.training import read_request
 from deckwood_agents.measuring.evaluation import make_console
 
 COMMAND = ["${env}", "${interpreter}", "${program}", "${args}"]  # wandb's own default

@@ -15,7 +15,7 @@ from deckwood.core.game import Game
 from deckwood.core.golden import stored_hash
 from deckwood_agents.games import find_game
 from deckwood_agents.learning.config import ConfigError
-from deckwood_agents.learning.training import provenance
+from deckwood_agents.learning.provenance import provenance
 from deckwood_agents.measuring.evaluation import make_console
 from deckwood_agents.measuring.regret import are_small, exact_values, starts_of
 from deckwood_agents.measuring.regret import summary as exact_summary

@@ -13,8 +13,8 @@ from deckwood.core.files import write_atomically
 from deckwood.core.game import Game
 from deckwood_agents.games import find_game, slug
 from deckwood_agents.learning.config import ConfigError
+from deckwood_agents.learning.folders import find_run
 from deckwood_agents.learning.ship import trained_seconds
-from deckwood_agents.learning.training import find_run
 from deckwood_agents.players.checkpoints import CheckpointError, read_manifest
 from deckwood_agents.players.roster import make_agent
 from deckwood_agents.results.plan import Deck
