@@ -18,7 +18,7 @@ REFUSALS = (yaml.YAMLError, ValueError, LookupError, AttributeError, TypeError, 
 class _Loader(yaml.SafeLoader):
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
         if self.check_event(yaml.AliasEvent):  # a few lines of them stand for billions of values
-            raise yaml.constructor.ConstructorError(None, None, "anchors and aliases are not allowed", self.peek_event().start_mark)
+            raise yaml.constructor.ConstructorError(None, None, "anchors and aliases are not allowed", None)
         return super().compose_node(parent, index)
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:

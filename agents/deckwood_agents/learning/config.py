@@ -16,7 +16,7 @@ from deckwood.core.errors import DeckwoodError
 from deckwood.core.program import Unreadable
 from deckwood.core.untrusted import shown
 from deckwood_agents import plain_yaml
-from deckwood_agents.players.devices import device
+from deckwood_agents.players.devices import device as existing_device
 
 
 class ConfigError(DeckwoodError, ValueError):
@@ -25,6 +25,8 @@ class ConfigError(DeckwoodError, ValueError):
 
 def _whole(value: Any) -> Any:
     """5e6 is a whole number too: YAML reads it as text, people write it for steps."""
+    if isinstance(value, bool):
+        raise ValueError(f"a whole number is asked for, found {value}")
     if isinstance(value, str):
         try:
             number = float(value)
@@ -91,9 +93,7 @@ class EvaluationConfig(Section):
 
     every: Count = Field(500_000, description="steps between evaluations; 0: only at the end")
     episodes: Games = Field(1000, description="games per evaluation during training")
-    final_episodes: Annotated[int, BeforeValidator(_whole), Field(ge=2, le=10**8)] = Field(
-        10_000, description="games per agent in the closing table"
-    )
+    final_episodes: Annotated[Games, Field(ge=2)] = Field(10_000, description="games per agent in the closing table")
     opponents: Names = Field(["random", "greedy", "expert"], description="agents to compare with, on the same games")
     seed: Count = Field(7, description="of the evaluation games")
     sample: bool = Field(False, description="the network draws its actions in place of taking the likeliest")
@@ -172,7 +172,7 @@ class TrainConfig(Section):
     total_steps: Whole = Field(5_000_000, description="decisions to train for")
     num_envs: Few = Field(256, description="games played side by side")
     threads: Annotated[int, BeforeValidator(_whole), Field(ge=0, le=1024)] = Field(0, description="of PyTorch; 0: one per core")
-    device: Annotated[str, AfterValidator(device)] = Field("cpu", description="of PyTorch: cpu, cuda, auto")
+    device: Annotated[str, AfterValidator(existing_device)] = Field("cpu", description="of PyTorch: cpu, cuda, auto")
     wandb: Literal["online", "offline", "disabled"] = Field("offline", description="Weights & Biases; its files lie in wandb/")
     tensorboard: bool = Field(True, description="write TensorBoard files to the run's folder")
     progress: bool = Field(True, description="show a progress bar on a terminal")
@@ -199,6 +199,11 @@ class TrainConfig(Section):
 
 # What may change when a run is resumed: how long, how watched, on what machine; never what is trained on what.
 RESUMABLE = ("total_steps", "threads", "device", "wandb", "tensorboard", "progress", "evaluation", "checkpoints")
+
+
+def lasting(config: TrainConfig) -> dict[str, Any]:
+    """What of a configuration cannot change when a run is resumed."""
+    return {name: value for name, value in config.model_dump(mode="json").items() if name not in RESUMABLE}
 
 
 def fields(model: type[BaseModel] = TrainConfig, prefix: str = "") -> Iterator[tuple[str, FieldInfo]]:

@@ -28,7 +28,7 @@ from deckwood.core.game import Game
 from deckwood.core.golden import stored_hash
 from deckwood_agents.games import find_game
 from deckwood_agents.learning.config import ConfigError, TrainConfig
-from deckwood_agents.learning.folders import deck_of
+from deckwood_agents.learning.folders import deck_of, read_record
 from deckwood_agents.learning.imitation import ImitationPPO, Lesson
 from deckwood_agents.learning.logs import JsonLines, Wandb
 from deckwood_agents.learning.provenance import provenance
@@ -46,7 +46,6 @@ from deckwood_agents.players.checkpoints import (
     check_manifest,
     layout_digest,
     read_manifest,
-    read_resume,
     save_checkpoint,
 )
 from deckwood_agents.players.network import NetworkAgent
@@ -155,9 +154,8 @@ class Run(BaseCallback):
         check_manifest(checkpoint, manifest, self.spec, stored_hash(self.spec))
         if manifest.deck_digest != self.game.deck.digest:
             raise CheckpointError(f"{checkpoint}: the deck file {self.game.deck.source} has changed since this run began")
-        state = read_resume(checkpoint)
-        agent = self._algorithm().load(checkpoint, env=self.venv, device=self.config.device, force_reset=False)
-        return self._taught(agent), restore_state(state, self.venv)
+        agent, _ = self._new()
+        return agent, restore_state(checkpoint, self.venv, agent)
 
     # Files ---------------------------------------------------------------------------------------------------------------------------
 
@@ -165,7 +163,7 @@ class Run(BaseCallback):
         """Keep the run in ``folder``: write config.yaml, run.json and a copy of the deck, beside which the model will lie."""
         self.folder = folder
         file = folder / "run.json"
-        self.record = json.loads(file.read_text()) if file.exists() else {"created": time.strftime("%Y-%m-%dT%H:%M:%S%z"), "processes": []}
+        self.record = read_record(folder) if file.exists() else {"created": time.strftime("%Y-%m-%dT%H:%M:%S%z"), "processes": []}
         self.record |= {
             "env_id": self.spec.env_id,
             "golden_hash": stored_hash(self.spec),
@@ -208,7 +206,7 @@ class Run(BaseCallback):
             seed=self.config.seed,
             run={"config": self.config.model_dump(mode="json"), **self.record},
         )
-        save_checkpoint(self.folder / "model.zip", self.agent, manifest, run_state(self.venv, self.evaluated))
+        save_checkpoint(self.folder / "model.zip", self.agent, manifest, run_state(self.venv, self.agent, self.evaluated))
         if every and steps // every > self.saved // every:
             copy = self.folder / "checkpoints" / f"{steps:012d}.zip"
             copy.parent.mkdir(exist_ok=True)

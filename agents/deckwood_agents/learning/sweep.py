@@ -25,7 +25,7 @@ from rich.table import Table
 
 from deckwood.core.errors import DeckwoodError
 from deckwood.core.files import write_atomically
-from deckwood_agents.learning.config import RESUMABLE, ConfigError, TrainConfig, build, read_yaml
+from deckwood_agents.learning.config import ConfigError, build, lasting, read_yaml
 from deckwood_agents.learning.folders import RUNS
 from deckwood_agents.learning.training import read_request
 from deckwood_agents.measuring.evaluation import make_console
@@ -131,11 +131,6 @@ class Sweep:
         if unknown := [word for word in self.command if word.startswith("${") and word not in macros]:
             raise ConfigError(f"{self.file}: command: {unknown[0]} is not known here ({', '.join(macros)})")
         return [part for word in self.command for part in macros.get(word, [word])] + list(more)
-
-
-def lasting(config: TrainConfig) -> dict[str, Any]:
-    """What of a configuration cannot change when a run is resumed."""
-    return {name: value for name, value in config.model_dump(mode="json").items() if name not in RESUMABLE}
 
 
 def next_words(sweep: Sweep, name: str, chosen: Mapping[str, Any]) -> list[str] | None:

@@ -21,9 +21,7 @@ from deckwood_agents.measuring.statistics import bootstrap_generator
 from deckwood_agents.measuring.tournament import cross_play, tournament
 from deckwood_agents.measuring.tournament import plot as plot_tournament
 from deckwood_agents.measuring.tournament import print_tables as print_tournament
-from deckwood_agents.players.checkpoints import (
-    read_resume,
-)
+from deckwood_agents.players.checkpoints import CheckpointError, read_resume
 from deckwood_agents.players.protocol import Agent
 from deckwood_agents.players.roster import make_agent, quick
 from deckwood_agents.seeds import Seeds
@@ -55,8 +53,10 @@ class SelfPlayRun(Run):
 
     def _load(self, checkpoint: Path) -> tuple[MaskablePPO, int]:
         agent, evaluated = super()._load(checkpoint)
-        agent.rollout_buffer.watch(self.venv)  # type: ignore[attr-defined]
-        self.venv.restore_snapshots(read_resume(checkpoint), agent.policy)  # type: ignore[arg-type]
+        try:
+            self.venv.restore_snapshots(read_resume(checkpoint), agent.policy)  # type: ignore[arg-type]
+        except ValueError as error:
+            raise CheckpointError(f"{checkpoint}: its earlier selves do not fit the network ({error})") from None
         return agent, evaluated
 
     def _on_rollout_start(self) -> None:
