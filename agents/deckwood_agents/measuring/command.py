@@ -13,7 +13,7 @@ from rich.console import Console
 
 from deckwood.core.files import write_atomically
 from deckwood.core.game import Game
-from deckwood.core.program import MAX_SEED, output, picture, program, whole
+from deckwood.core.program import MAX_SEED, Unreadable, output, picture, program, whole
 from deckwood.core.spec import GameSpec
 from deckwood_agents.games import WrongPlayers, find_game, players_option
 from deckwood_agents.measuring import tournament
@@ -28,7 +28,10 @@ def _option(text: str) -> tuple[str, Any]:
     name, equals, value = text.partition("=")
     if not equals:
         raise argparse.ArgumentTypeError(f"{text!r}: write it NAME=VALUE, as in difficulty=5")
-    return name.strip(), scalar(value)
+    try:
+        return name.strip(), scalar(value)
+    except Unreadable as error:
+        raise Unreadable(f"{name.strip()}: {error}") from None
 
 
 def arguments(given: Sequence[str] | None) -> argparse.Namespace:
