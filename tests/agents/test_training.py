@@ -15,8 +15,9 @@ import yaml
 from sb3_contrib import MaskablePPO
 
 from deckwood.core.game import Game
-from deckwood_agents.learning import training
-from deckwood_agents.learning.training import LearningRate, main
+from deckwood_agents.learning import run
+from deckwood_agents.learning.schedule import LearningRate
+from deckwood_agents.learning.training import main
 from deckwood_agents.measuring.command import main as evaluate
 from deckwood_agents.players.checkpoints import CheckpointError, load_policy, read_manifest, read_resume
 from deckwood_agents.players.roster import make_agent
@@ -151,14 +152,14 @@ def test_a_second_signal_is_not_held_back(workplace, monkeypatch):
 
 def test_a_stop_during_an_evaluation_puts_it_off(workplace, monkeypatch):
     assert main(["tiny.yaml", "--name", "whole"]) == 0
-    plain = training.evaluate
+    plain = run.evaluate
 
     def evaluate_and_stop(*arguments, **keywords):
         signal.raise_signal(signal.SIGTERM)
         return plain(*arguments, **keywords)
 
     with monkeypatch.context() as patch:
-        patch.setattr(training, "evaluate", evaluate_and_stop)
+        patch.setattr(run, "evaluate", evaluate_and_stop)
         assert main(["tiny.yaml", "--name", "parts"]) == 143
     assert main(["--resume", "runs/parts"]) == 0
     same(weights("runs/whole/model.zip"), weights("runs/parts/model.zip"))
@@ -199,14 +200,14 @@ def test_a_wrong_request_leaves_nothing_behind(workplace, capsys, arguments, mes
 
 
 def test_a_loss_that_is_not_finite_stops_the_run(workplace, monkeypatch, capsys):
-    plain = training.Run._check_losses
+    plain = run.Run._check_losses
 
     def poisoned(self):
         if self.agent.num_timesteps == 384:
             self.agent.logger.record("train/value_loss", float("nan"))
         plain(self)
 
-    monkeypatch.setattr(training.Run, "_check_losses", poisoned)
+    monkeypatch.setattr(run.Run, "_check_losses", poisoned)
     assert main(["tiny.yaml", "--name", "bad"]) == 3
     error = capsys.readouterr().err
     assert "value_loss is nan at 384 steps" in error

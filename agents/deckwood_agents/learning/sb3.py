@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
@@ -17,7 +16,6 @@ from deckwood.core.errors import DeckwoodError
 from deckwood.core.indices import indices as slots_of
 from deckwood_agents.games import NotSolo
 from deckwood_agents.players.advice import Adviser
-from deckwood_agents.players.checkpoints import RESUME
 from deckwood_agents.players.policy import batch_spaces
 
 FloatArray: TypeAlias = NDArray[np.float32]
@@ -36,6 +34,14 @@ class Attendant(Protocol):
 
     def attend(self, batch: Batch, actions: NDArray[Any]) -> NDArray[Any]:
         """What is played (n,) where the learner chose ``actions`` (n,)."""
+
+
+def require(state: Mapping[str, NDArray[Any]], name: str, dtype: np.dtype[Any], shape: tuple[int | None, ...]) -> None:
+    """KeyError, ValueError unless ``state`` holds such an array; None in ``shape``: any length."""
+    found = state[name]
+    fits = len(found.shape) == len(shape) and all(own in (None, length) for own, length in zip(shape, found.shape, strict=True))
+    if found.dtype != dtype or not fits:
+        raise ValueError(f"{name} has the shape {found.shape} of {found.dtype}")
 
 
 class GamesVecEnv(VecEnv):
@@ -99,8 +105,8 @@ class GamesVecEnv(VecEnv):
         """What the next step depends on beside the batch and the generators that are global; a run keeps it for :meth:`restore`."""
         return {}
 
-    def restore(self, state: Mapping[str, NDArray[Any]], path: Path = Path(RESUME)) -> None:
-        """Put :meth:`state` back; further entries are somebody else's. CheckpointError, of ``path``, for what is none."""
+    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
+        """Put :meth:`state` back; further entries are somebody else's. KeyError, ValueError where they cannot be such a state."""
 
     def close(self) -> None:
         pass

@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -25,9 +24,8 @@ from deckwood.core.untrusted import parse_json
 from deckwood_agents.games import winner
 from deckwood_agents.learning.config import SelfPlayConfig
 from deckwood_agents.learning.rollouts import RolloutBuffer
-from deckwood_agents.learning.sb3 import FloatArray, GamesVecEnv
+from deckwood_agents.learning.sb3 import FloatArray, GamesVecEnv, require
 from deckwood_agents.players.advice import Adviser
-from deckwood_agents.players.checkpoints import RESUME, CheckpointError, entry
 from deckwood_agents.players.network import NetworkAgent
 from deckwood_agents.players.policy import MaskedPolicy, copy_policy
 from deckwood_agents.players.protocol import Agent, ask
@@ -200,32 +198,34 @@ class SelfPlayVecEnv(GamesVecEnv):
         }
         return {STATE + name: array.copy() for name, array in content.items()}
 
-    def restore(self, state: Mapping[str, NDArray[Any]], path: Path = Path(RESUME)) -> None:
-        past = entry(path, state, STATE + "past", np.float32, (None, None))
-        counts = entry(path, state, STATE + "taken", np.int64, (3,), low=0)
-        table = entry(path, state, STATE + "table", np.int64, self.table.shape)
-        own = entry(path, state, STATE + "own", np.int64, self.own.shape, low=0)
-        moved = entry(path, state, STATE + "moved", np.bool_, self._moved.shape)
-        owed = entry(path, state, STATE + "owed", np.float64, self._owed.shape)
-        snapshots = len(past) if past.size else 0
-        scripted = PAST + self.pool
-        seated = table[:, : self.players]
-        known = (seated >= LEARNER) & (seated < PAST + snapshots) | (seated >= scripted) & (seated < scripted + len(self.scripted))
-        if snapshots != min(self.pool, counts[0]) or counts[2] >= max(1, snapshots):
-            raise CheckpointError(f"{path}: found {snapshots} earlier selves in a pool of {self.pool}, of {counts[0]} taken")
-        if not known.all() or (own >= self.players).any() or (seated[self._rows, own] != LEARNER).any():
-            raise CheckpointError(f"{path}: found a table at which the learner has no seat, or somebody unknown sits")
-        try:
-            self.rng.bit_generator.state = parse_json(entry(path, state, STATE + "generator", np.uint8, (None,)).tobytes())
-        except (ValueError, TypeError, KeyError, OverflowError) as error:
-            raise CheckpointError(f"{path}: found no state of the generator ({error})") from None
-        self.table[:], self.own[:], self._moved[:], self._owed[:] = table, own, moved, owed
+    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
+        self._check_state(state)
+        for name, array in (("table", self.table), ("own", self.own), ("moved", self._moved), ("owed", self._owed)):
+            array[:] = state[STATE + name]
+        self.rng.bit_generator.state = parse_json(state[STATE + "generator"].tobytes())
+
+    def _check_state(self, state: Mapping[str, NDArray[Any]]) -> None:
+        """KeyError, ValueError unless it is a state that :meth:`state` can have given."""
+        for name, own in self.state().items():
+            require(state, name, own.dtype, (None,) * own.ndim if name in (STATE + "past", STATE + "generator") else own.shape)
+        table, past = state[STATE + "table"], len(state[STATE + "past"])
+        seated, (taken, step, meeting) = table[:, : self.players], state[STATE + "taken"].tolist()
+        missing = (seated >= PAST + past) & (seated < PAST + self.pool)
+        if (seated < LEARNER).any() or (seated >= PAST + self.pool + len(self.scripted)).any() or missing.any():
+            raise ValueError("somebody sits at the table who does not play")
+        own_seat = state[STATE + "own"]
+        if (own_seat < 0).any() or (own_seat >= self.players).any():
+            raise ValueError("the learner sits in a seat that there is not")
+        if past != min(taken, self.pool) or min(step, meeting) < 0 or meeting >= max(past, 1):
+            raise ValueError("not as many earlier selves as were taken")
 
     def restore_snapshots(self, state: Mapping[str, NDArray[Any]], policy: MaskedPolicy) -> None:
-        """Put the snapshots of :meth:`state` back, made in the likeness of ``policy``; what :meth:`restore` has looked at."""
+        """Put the snapshots of :meth:`state` back, made in the likeness of ``policy``. ValueError where they do not fit it."""
+        count = sum(parameter.numel() for parameter in policy.parameters())
+        if len(state[STATE + "past"]):
+            require(state, STATE + "past", np.dtype(np.float32), (None, count))
         self.taken, self.past = 0, []
-        size = sum(parameter.numel() for parameter in policy.parameters())
-        for weights in entry(Path(RESUME), state, STATE + "past", np.float32, (None, size if state[STATE + "past"].size else 0)):
+        for weights in state[STATE + "past"]:
             self.snapshot(policy, 0)
             vector_to_parameters(th.as_tensor(weights, device=policy.device), self.past[-1].policy.parameters())
         self.taken, self.snapshot_step, self.meeting = state[STATE + "taken"].tolist()
