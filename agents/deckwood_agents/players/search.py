@@ -23,7 +23,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from deckwood.core.jit import rule, sources_digest
+from deckwood.core.cache import sources_digest
+from deckwood.core.jit import rule
 from deckwood.core.loop import bind, first_legal
 from deckwood.core.spec import GameSpec, LoadedDeck, Node
 from deckwood.core.stream import below, draw, seed_stream

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from pathlib import Path
 from types import FunctionType
 from typing import Any
 
@@ -13,7 +12,6 @@ from numpy.typing import NDArray
 
 from deckwood.core.jit import rule
 from deckwood.core.spec import LoadedDeck
-from deckwood_agents.players import scripted
 from deckwood_agents.players.protocol import Actions
 
 # A stand-in for a scripted policy; bind_policy() replaces it.
@@ -36,8 +34,7 @@ def bind_policy(function: Callable[..., int]) -> Callable[..., None]:
     bound = FunctionType(_choose.__code__, {**_choose.__globals__, "policy": function}, f"choose_{source.__name__}")
     bound.__module__ = source.__module__
     bound.__qualname__ = bound.__name__
-    file = Path(source.__code__.co_filename)
-    return rule(bound, home=scripted.FOLDER if scripted.FOLDER in file.parents else file)
+    return rule(bound)
 
 
 class ScriptedAgent:
