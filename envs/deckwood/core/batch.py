@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import operator
-import threading
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -16,23 +15,10 @@ from deckwood.core.errors import IllegalAction, OptionError, SnapshotError
 from deckwood.core.game import Game, illegal_action
 from deckwood.core.indices import index, indices, whole
 from deckwood.core.loop import DEAD, REFRESH, RESET, STEP, UNKNOWN, allocate, entry_point, pick
+from deckwood.core.one_thread import OneThread
 from deckwood.core.saved import BRANCH_LENGTH, Slot, Stretch, memory_entry, note_branch, pack, require_identity, stretches_of, unpack
 from deckwood.core.spec import GameSpec, Memory, Positions
 from deckwood.core.stream import seed_stream, slot_keys
-
-
-class OneThread:
-    """A door that one thread at a time may pass; RuntimeError for another that comes meanwhile."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-
-    def __enter__(self) -> None:
-        if not self._lock.acquire(blocking=False):
-            raise RuntimeError("two threads use one Batch at the same time: give each its own, such as a copy()")
-
-    def __exit__(self, *error: object) -> None:
-        self._lock.release()
 
 
 class Batch:
@@ -91,7 +77,7 @@ class Batch:
         self.spec, self.deck, self.options = game.spec, game.deck, game.options
         self.positions = np.zeros(num_envs, self.spec.dtype).view(np.recarray)
         self._b = b = allocate(self.spec, num_envs, log)
-        self._one_thread = OneThread()
+        self._one_thread = OneThread("Batch")
         self._pickers = np.zeros((num_envs, 4), np.int64)
         self._slots = np.arange(num_envs)
         self._actions = np.zeros(num_envs, np.int64)
