@@ -20,7 +20,7 @@ from deckwood.advise.text import WIDTH, in_words, percent
 from deckwood.core.errors import DeckwoodError
 from deckwood.core.jit import COMPILED
 from deckwood.solver import Enemy, Fight, isolate, solve_engagement, solve_fight
-from deckwood.strong.steps import COMMIT, RECOVER_DICE
+from deckwood.strong.steps import COMMIT
 from deckwood.strong.terms import SIDES
 from deckwood.strong.words import step_of
 from deckwood.strong.worths import Worths
@@ -299,14 +299,13 @@ def test_long_texts_of_actions_keep_to_the_width():
 @pytest.fixture(scope="module")
 def small_game(tmp_path_factory):
     """A saved game of Tanglewoods at the first Commit Dice step of a fight, with one yellow die ready."""
-    batch = Batch("deckwood/Tanglewoods-v1", 1, seed=3, autoreset=False)
-    while not (step_of(s := batch.positions[0]) == COMMIT and RECOVER_DICE in s.agenda[: int(s.depth), 0]):
+    batch = Batch("deckwood/Tanglewoods-v1", 1, seed=90, autoreset=False)
+    for _ in range(21):
         batch.step(batch.random_actions())
-        if batch.terminated[0]:
-            batch.reset()
-    position = batch.positions.copy()
-    position.ready[0], position.exhausted[0] = (1, 0, 0, 0, 0), (0, 1, 1, 0, 0)
-    batch.set_positions(position)
+    s = batch.positions[0]
+    assert step_of(s) == COMMIT
+    assert s.passes == 1
+    assert s.ready.tolist() == [1, 0, 0, 0, 0]
     file = tmp_path_factory.mktemp("saved") / "game.bin"
     file.write_bytes(batch.save())
     return file, batch
@@ -416,7 +415,7 @@ def test_files_that_are_no_saved_games_are_refused(tmp_path, small_game, capsys)
     assert "is neither a saved game" in refused(capsys, "--position", str(nonsense))
     data = file.read_bytes()
     damaged.write_bytes(data[:-1] + bytes([data[-1] ^ 1]))
-    assert "the snapshot is damaged" in refused(capsys, "--position", str(damaged))
+    assert "the saved game is damaged" in refused(capsys, "--position", str(damaged))
     assert "allowed is 0 to 0: 1 games were saved" in refused(capsys, "--slot 1 --position", str(file))
     env = lost_woods_v1.env(num_players=2)
     env.reset(seed=1)

@@ -1,4 +1,4 @@
-"""Finding a game by the name a person types, how many play it, and what counts as winning it."""
+"""Finding a game by the name a person types, how many play it, and who has won."""
 
 from __future__ import annotations
 
@@ -42,16 +42,6 @@ def find_game(name: str) -> GameSpec:
         return registry.spec(names[wanted])
     near = difflib.get_close_matches(slug(name) if "/" in name else wanted, names, n=1)
     raise UnknownGame(f"unknown game {name!r}" + (f"; did you mean {near[0]!r}?" if near else "") + f" (known: {', '.join(names)})")
-
-
-def won(spec: GameSpec, ended: NDArray[Any], returns: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Which finished games were won, (n,) bool, by ``ended`` (n,) and ``episode_return`` (n,) of a batch, here of one seat.
-
-    A game is won when it ended in one of the ways that the spec marks so. Where a spec marks none, it is won when the payoff reached the
-    most that the game can pay. A truncated game is won in neither sense unless its payoff says so.
-    """
-    marks = np.array([False, *(ending.won for ending in spec.endings)])
-    return marks[ended] if marks.any() else returns >= spec.payoff_range[1]
 
 
 NOBODY = -1

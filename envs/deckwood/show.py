@@ -9,8 +9,7 @@ from itertools import islice
 from pathlib import Path
 
 from deckwood.core.errors import DeckwoodError
-from deckwood.core.game import Game
-from deckwood.core.replay import play, read_replay
+from deckwood.core.replay import game_of_replay, play, read_replay
 
 
 def main(given: Sequence[str] | None = None) -> int:
@@ -26,7 +25,7 @@ def main(given: Sequence[str] | None = None) -> int:
         wanted = events if asked.event is None else asked.event
         if not 0 <= wanted <= events:
             parser.error(f"--event {wanted}: the replay has {events} events")
-        game = Game(content["env_id"], deck=content.get("deck_file"), **content["made_with"])
+        game = game_of_replay(content)
         (position,) = islice(play(game, content), wanted, wanted + 1)
         if asked.png is None:
             print(game.spec.describe(position[0], game.deck))

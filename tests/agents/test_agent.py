@@ -35,6 +35,21 @@ def test_every_agent_plays_only_legal_actions():
             batch.step(agent.act(batch.obs, batch.mask, batch.positions))
 
 
+def test_asking_in_some_games_names_them_as_a_step_does():
+    game = Game(ladder.SPEC)
+    batch, agent = Batch(game, 6, seed=3), make_agent("expert", game.spec, game.deck)
+    for _ in range(3):
+        batch.step(batch.random_actions())
+    everywhere = agent.act(batch.obs, batch.mask, batch.positions)
+    assert len(set(everywhere.tolist())) > 1
+    for slots in ([5, 0, 3, 1, 2, 4], [4, 1], everywhere == everywhere[0], None, []):
+        chosen = np.arange(6) if slots is None else np.arange(6)[slots] if len(slots) else slots
+        assert np.array_equal(ask(agent, batch, slots), everywhere[chosen])
+    for slots, error in (([6], IndexError), ([-1], IndexError), ([1, 1], ValueError), ([0.0], TypeError), ([True], ValueError)):
+        with pytest.raises(error, match="slots"):
+            ask(agent, batch, slots)
+
+
 def test_random_is_uniform_over_the_legal_actions():
     mask = np.zeros((20_000, 7), np.int8)
     mask[:, [1, 4, 6]] = 1

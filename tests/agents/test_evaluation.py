@@ -6,7 +6,7 @@ import pytest
 
 from deckwood.core.batch import Batch
 from deckwood.core.game import Game
-from deckwood_agents.games import UnknownGame, find_game, slug, won
+from deckwood_agents.games import UnknownGame, find_game, slug
 from deckwood_agents.measuring import evaluation
 from deckwood_agents.measuring.command import main
 from deckwood_agents.measuring.evaluation import evaluate, play
@@ -39,8 +39,8 @@ def test_games_are_found_by_name_or_id():
 
 
 def test_what_counts_as_a_win():
-    assert won(ladder.SPEC, np.array([0, 1, 2]), np.array([2.0, 1.0, 0.0])).tolist() == [False, True, False]
-    assert won(coin.SPEC, np.array([0, 1, 3]), np.array([9.0, 9.0, 10.0])).tolist() == [False, False, True]
+    assert ladder.SPEC.won(np.array([0, 1, 2]), np.array([2.0, 1.0, 0.0])).tolist() == [False, True, False]
+    assert coin.SPEC.won(np.array([0, 1, 3]), np.array([9.0, 9.0, 10.0])).tolist() == [False, False, True]
 
 
 def test_seed_spaces_do_not_meet():

@@ -1,4 +1,6 @@
+import copy
 import dataclasses
+import pickle
 import warnings
 
 import gymnasium
@@ -12,6 +14,7 @@ from stable_baselines3.common.vec_env import VecMonitor
 
 from deckwood.core.batch import Batch
 from deckwood.core.errors import IllegalAction
+from deckwood.core.registry import GAMES
 from deckwood_agents.learning.sb3 import BatchVecEnv, NonFinite
 from deckwood_agents.players.policy import Features, MaskedCategorical, MaskedPolicy, batch_spaces, policy_arguments
 from tests.agents import ladder
@@ -82,6 +85,45 @@ def test_attributes():
         venv.env_method("fly")
     with pytest.raises(AttributeError, match="share their settings"):
         venv.set_attr("wind", 1)
+
+
+@pytest.mark.parametrize(
+    ("indices", "error"), [([-1], IndexError), (8, IndexError), ([0, 0], ValueError), ([0.0], TypeError), ("0", ValueError)]
+)
+def test_games_are_named_by_their_numbers(indices, error):
+    venv = make()
+    calls = (lambda: venv.get_attr("spec", indices), lambda: venv.env_method("action_masks", indices=indices))
+    for call in (*calls, lambda: venv.get_attr("action_masks", indices), lambda: venv.env_is_wrapped(VecMonitor, indices)):
+        with pytest.raises(error):
+            call()
+
+
+def test_infos_are_a_steps_own():
+    """A list that was kept lost its terminal observations in the next step."""
+    venv = make()
+    venv.reset()
+    kept = []
+    for _ in range(30):
+        *_, infos = venv.step(venv.batch.random_actions())
+        kept.append((infos, [dict(info) for info in infos]))
+    assert len({id(info) for infos, _ in kept for info in infos}) == 30 * 8
+    assert any("terminal_observation" in info for infos, _ in kept for info in infos)
+    for infos, then in kept:
+        assert all(info.keys() == was.keys() for info, was in zip(infos, then, strict=True))
+
+
+def test_it_can_be_copied_in_the_middle_of_its_games(monkeypatch):
+    monkeypatch.setitem(GAMES, ladder.SPEC.env_id, "tests.agents.ladder:SPEC")
+    venv = make()
+    venv.reset()
+    venv.step(venv.batch.random_actions())
+    twins = copy.deepcopy(venv), pickle.loads(pickle.dumps(venv))
+    for _ in range(20):
+        actions = venv.batch.random_actions()
+        seen = venv.step(actions)
+        for twin in twins:
+            assert np.array_equal(twin.batch.random_actions(), actions)
+            assert all(np.array_equal(one, other) for one, other in zip(seen[:3], twin.step(actions)[:3], strict=True))
 
 
 def test_games_of_several_seats_are_refused():

@@ -28,6 +28,7 @@ from deckwood.core.game import Game
 from deckwood.core.registry import GAMES
 from deckwood.core.registry import spec as spec_of
 from deckwood.core.replay import final_position, play, read_replay, replay, write_replay
+from deckwood.core.untrusted import MAX_BYTES
 from tests.games import coin, door
 
 MOON, KEY, LEAVE = 0, 1, 2
@@ -324,6 +325,10 @@ def test_a_failing_write_leaves_file_and_campaign_as_they_were(tmp_path, monkeyp
 GAME = {"ended": "opened", "won": True, "options": {"hero": "anna"}, "changes": ["the moon was turned to its back"]}
 
 
+def nested(depth):
+    return [nested(depth - 1)] if depth else 0
+
+
 def damaged(**changed):
     return lambda content: json.dumps({**content, **changed}).encode()
 
@@ -333,6 +338,21 @@ DAMAGED = {
     "half": (lambda content: json.dumps(content).encode()[:-9], "found no JSON"),
     "not text": (lambda content: b"\xff\xfe\x00", "found no JSON"),
     "deep": (lambda content: b"[" * 100_000, "found no JSON"),
+    "deep inside": (damaged(remembered={"sides": [0, 0], "games": nested(500)}), "remembered games must be a whole number"),
+    "a name twice": (lambda content: json.dumps(content).encode()[:-1] + b', "deck": "0"}', "the name 'deck' is given twice"),
+    "no number": (damaged(remembered={"sides": [0, 0], "games": float("nan")}), "found no JSON .*'NaN' is not finite"),
+    "beyond all numbers": (lambda content: b'{"format": 1e999}', "the number '1e999' is not finite"),
+    "more digits than can be read": (lambda content: b'{"format": %s}' % (b"9" * 5000), "found no JSON"),
+    "much too large": (damaged(remembered={"sides": [0, 10**40], "games": 0}), "remembered sides must be"),
+    "a format that only equals it": (damaged(format=1.0), "format: found 1.0; allowed: one of 1"),
+    "a format that is true": (damaged(format=True), "format: found true; allowed: one of 1"),
+    "a text that a terminal obeys": (
+        damaged(history=[{**GAME, "changes": ["\x1b[2Jgone"]}]),
+        r"history\.0\.changes\.0: found '\\x1b\[2Jgone'; allowed: up to 1000",
+    ),
+    "a name that a terminal obeys": (damaged(remembered={"\x1b[2J": 1}), r"found \\x1b\[2J$"),
+    "a long text": (damaged(history=[{**GAME, "changes": ["a" * 10_000]}]), r"changes\.0: found 'a+\.\.\."),
+    "an option left out": (damaged(history=[{**GAME, "options": {}}]), "game 1: found no option 'hero'; allowed: all of them"),
     "a list": (lambda content: b"[1]", "the whole file: found"),
     "a replay": (lambda content: json.dumps({"format": 1, "events": []}).encode(), "found nothing; allowed: a text"),
     "another format": (damaged(format=2), "format: found 2; allowed: one of 1"),
@@ -392,6 +412,24 @@ def test_a_campaign_belongs_to_its_deck(tmp_path, registered):
     moved.write_text("1 1")
     with pytest.raises(CampaignError, match="found deck"):
         Campaign.load(path, deck=moved)
+
+
+def test_a_campaign_with_a_deck_file_that_is_no_file_is_refused(tmp_path, registered):
+    path = tmp_path / "door.json"
+    Campaign(DOOR).save(path)
+    content = json.loads(path.read_text())
+    for place in ("/dev/zero", str(tmp_path), "a\0b"):
+        path.write_text(json.dumps({**content, "deck_file": place}))
+        with pytest.raises(CampaignError, match=r"deck.?file"):
+            Campaign.load(path)
+
+
+def test_a_file_too_large_to_be_a_campaign_is_refused(tmp_path):
+    path = tmp_path / "door.json"
+    with path.open("wb") as file:
+        file.truncate(MAX_BYTES + 1)
+    with pytest.raises(CampaignError, match=f"found more than {MAX_BYTES} bytes"):
+        Campaign(door.SPEC, path=path)
 
 
 def test_loading_what_is_no_campaign(tmp_path, registered):

@@ -259,22 +259,93 @@ def test_pickle(monkeypatch):
     assert_same(batch, twin)
 
 
-def test_snapshots_of_another_game_are_refused_with_nothing_changed():
+def test_saved_games_of_another_game_are_refused_with_nothing_changed():
     batch = Batch(pig.SPEC, 2, seed=1)
     state = batch.positions.tobytes()
     good = batch.save()
     cases = {
-        "not a deckwood snapshot": b"",
-        "header": good[:30],
-        "digest": good[:-1] + bytes([good[-1] ^ 1]),
+        "no saved game of format 2": b"",
+        "format 1, which held a raw position and is no longer read; .* save the game again": b"deckwood snapshot 1\n{}",
+        "digest": good[:100],
+        "its digest does not match": good[:-1] + bytes([good[-1] ^ 1]),
         "env_id": Batch(coin.SPEC, 2, seed=1).save(),
         "options": Batch(pig.SPEC, 2, seed=1, target=50).save(),
-        "shape": Batch(pig.SPEC, 3, seed=1).save(),
+        "has 3 slots, but this one has 2": Batch(pig.SPEC, 3, seed=1).save(),
     }
     for message, data in cases.items():
         with pytest.raises(SnapshotError, match=message):
             batch.load(data)
         assert batch.positions.tobytes() == state
+
+
+def test_every_bit_of_a_saved_game_counts():
+    batch = Batch(pig.SPEC, 1, seed=1, target=10)
+    batch.step([0])
+    good = batch.save()
+    for bit in range(8 * len(good)):
+        data = bytearray(good)
+        data[bit // 8] ^= 1 << bit % 8
+        with pytest.raises(SnapshotError):
+            batch.load(bytes(data))
+    assert batch.save() == good
+
+
+def test_a_position_from_outside_cannot_be_saved():
+    batch = Batch(pig.SPEC, 2, seed=1)
+    position = batch.positions[[0]].copy()
+    batch.set_positions(position, [1])
+    with pytest.raises(SnapshotError, match=r"test/Pig-v0 \(slot 1\): the position was put there from outside"):
+        batch.save()
+    batch.reset(slots=[1])
+    assert batch.save()
+    batch.positions.scores[0] = 7
+    with pytest.raises(SnapshotError, match=r"slot 0.*a change to `positions`"):
+        batch.save()
+    batch.copy_slots([1], [0])
+    assert batch.save()
+
+
+def test_a_reseeded_game_can_be_saved():
+    """Its past was drawn from one stream, its future from another, and both count."""
+    batch = Batch(pig.SPEC, 2, seed=1, target=90)
+    for seed in range(40):
+        batch.step(batch.random_actions())
+        batch.reseed(seed)
+    batch.step(batch.random_actions())
+    other = Batch(pig.SPEC, 2, seed=3, target=90, log=1000)
+    other.load(batch.save())
+    assert other.save() == batch.save()
+    assert other.events(1)[0].tolist() == [0, 0, -1]
+    for _ in range(300):
+        actions = batch.random_actions()
+        assert np.array_equal(actions, other.random_actions())
+        batch.step(actions)
+        other.step(actions)
+        assert np.array_equal(batch.obs, other.obs)
+    assert batch.positions.tobytes() == other.positions.tobytes()
+
+
+def test_a_long_game_is_saved_whole():
+    batch = Batch(pig.SPEC, 3, seed=1, target=100)
+    for _ in range(700):
+        batch.step(np.where(batch.mask[:, 1], 1, 0))
+    assert batch.positions.decisions.max() > 64
+    twin = pickle.loads(pickle.dumps(batch.copy().__getstate__()["past"]))
+    assert twin.shape[1] == batch._b.noted.max()
+    other = Batch(pig.SPEC, 3, target=100)
+    other.load(batch.save())
+    assert other.positions.tobytes() == batch.positions.tobytes()
+
+
+def test_a_game_that_is_over_is_saved_with_its_end():
+    batch = Batch(pig.SPEC, 1, seed=1, target=10, autoreset=False)
+    while not batch.terminated[0]:
+        batch.step(batch.random_actions())
+    other = Batch(pig.SPEC, 1, target=10, autoreset=False)
+    other.load(batch.save())
+    assert_same(batch, other)
+    with pytest.raises(IllegalAction, match="over"):
+        other.step([0])
 
 
 def test_copy_slots_and_set_positions():
@@ -288,7 +359,7 @@ def test_copy_slots_and_set_positions():
     kept = batch.positions[[0]].copy()
     other = Batch(pig.SPEC, 2, seed=8)
     other.set_positions(kept, [1])
-    assert other.positions[1].tobytes() == kept[0].tobytes()
+    assert other.positions[1] == kept[0]
     assert np.array_equal(other.obs[1], batch.obs[0])
     assert np.array_equal(other.mask[1], batch.mask[0])
     with pytest.raises(ValueError, match="2 records"):

@@ -184,7 +184,7 @@ def test_rows_of_a_face_lie_together_sorted_by_moment() -> None:
         context=WORDS,
     )
     face = Face(card.name, ENEMY, card.all_effects, {"health": card.health})
-    cards, rows = compile_faces([Face("Nothing", ENEMY), face, face], WORDS)
+    cards, rows = compile_faces([Face("Nothing", ENEMY), face, face], WORDS, 100)
     assert [int(c["first"]) for c in cards] == [0, 0, 5]
     assert [int(c["count"]) for c in cards] == [0, 5, 5]
     moments = [WHENS[when] for when in rows[:5, WHEN]]

@@ -42,3 +42,11 @@ def find_run(where: Path) -> tuple[Path, Path]:
         runs = sorted(path.parent.as_posix() for path in RUNS.glob("*/model.zip"))
         raise ConfigError(f"{where}: no run to resume here" + (f"; there are {', '.join(runs)}" if runs else ""))
     return folder, checkpoint
+
+
+def deck_of(config: TrainConfig, checkpoint: Path | None) -> Path | None:
+    """The deck file of a configuration; where a run goes on, the copy that it keeps beside its checkpoint."""
+    if config.deck is None or checkpoint is None:
+        return config.deck
+    copy = checkpoint.parent / f"deck{config.deck.suffix}"
+    return copy if copy.exists() else config.deck

@@ -28,6 +28,7 @@ from deckwood.core.game import Game
 from deckwood.core.golden import stored_hash
 from deckwood_agents.games import find_game
 from deckwood_agents.learning.config import ConfigError, TrainConfig
+from deckwood_agents.learning.folders import deck_of
 from deckwood_agents.learning.imitation import ImitationPPO, Lesson
 from deckwood_agents.learning.logs import JsonLines, Wandb
 from deckwood_agents.learning.provenance import provenance
@@ -64,7 +65,7 @@ class Run(BaseCallback):
         super().__init__()
         self.config, self.console, self.stop = config, console, stop
         self.spec = find_game(config.game)
-        self.game = Game(self.spec, deck=config.deck, **config.options)
+        self.game = Game(self.spec, deck=deck_of(config, checkpoint), **config.options)
         th.set_num_threads(
             config.threads or len(os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else range(os.cpu_count() or 1))
         )
@@ -175,8 +176,9 @@ class Run(BaseCallback):
         process = {"command": command, "from_step": self.agent.num_timesteps, "threads": th.get_num_threads(), **provenance()}
         self.record["processes"].append(process)
         self.write_record()
-        if self.game.deck.source.is_file():
-            shutil.copyfile(self.game.deck.source, self.folder / f"deck{self.game.deck.source.suffix}")
+        source, copy = self.game.deck.source, self.folder / f"deck{self.game.deck.source.suffix}"
+        if source.is_file() and not copy.exists():
+            shutil.copyfile(source, copy)
         write_atomically(self.folder / "config.yaml", yaml.safe_dump(self.config.model_dump(mode="json"), sort_keys=False))
 
     def write_record(self) -> None:

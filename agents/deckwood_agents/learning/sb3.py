@@ -13,7 +13,8 @@ from stable_baselines3.common.vec_env import VecEnv
 
 from deckwood.core.batch import Batch
 from deckwood.core.errors import DeckwoodError
-from deckwood_agents.games import NotSolo, won
+from deckwood.core.indices import indices as slots_of
+from deckwood_agents.games import NotSolo
 from deckwood_agents.players.advice import Adviser
 from deckwood_agents.players.policy import batch_spaces
 
@@ -45,8 +46,7 @@ class GamesVecEnv(VecEnv):
         self.batch = batch
         self.adviser = adviser
         self._actions: NDArray[Any] = np.zeros(batch.num_envs, np.int64)
-        self._infos: list[dict[str, Any]] = [{} for _ in range(batch.num_envs)]
-        self._stale: list[int] = []
+        self._infos: list[dict[str, Any]] = []  # of the step being taken
         self._seed: int | None = None
         self._start = time.monotonic()
         self.lesson: Attendant | None = None  # who sees each position, and may play in the learner's place
@@ -104,12 +104,18 @@ class GamesVecEnv(VecEnv):
         pass
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
+        slots = self._get_indices(indices)
         if attr_name == "render_mode":
-            return [None for _ in self._get_indices(indices)]
+            return [None for _ in slots]
         if attr_name == "action_masks":
-            return [self._row(i) for i in self._get_indices(indices)]
+            return [self._row(slot) for slot in slots]
         value = getattr(self.batch, attr_name)
-        return [value for _ in self._get_indices(indices)]
+        return [value for _ in slots]
+
+    def _get_indices(self, indices: Any) -> list[int]:
+        """One slot, or those that ``Batch.step`` would take; errors as there."""
+        one = isinstance(indices, int | np.integer)
+        return slots_of([indices] if one else indices, self.num_envs, "indices").tolist()
 
     def _row(self, slot: int) -> Callable[[], NDArray[np.int8]]:
         return lambda: self.batch.mask[slot].copy()
@@ -119,7 +125,7 @@ class GamesVecEnv(VecEnv):
 
     def env_method(self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any) -> list[Any]:
         if method_name == "action_masks":
-            return list(self.batch.mask.copy() if indices is None else self.batch.mask[list(self._get_indices(indices))])
+            return list(self.batch.mask[self._get_indices(indices)])
         raise AttributeError(f"the games of a batch have no method {method_name!r} of their own; use .batch")
 
     def env_is_wrapped(self, wrapper_class: type[Any], indices: Any = None) -> list[bool]:
@@ -147,17 +153,14 @@ class BatchVecEnv(GamesVecEnv):
         rewards = batch.reward.astype(np.float32)
         finished = np.flatnonzero(done)
         self._check(rewards, finished)
-        for slot in self._stale:
-            self._infos[slot] = {}
-        self._stale = finished.tolist()
-        victory = won(batch.spec, batch.ended, batch.episode_return) if self._stale else None
-        for slot in self._stale:
-            assert victory is not None
+        self._infos = [{} for _ in range(self.num_envs)]
+        victory = batch.spec.won(batch.ended[finished], batch.episode_return[finished])
+        for slot, success in zip(finished.tolist(), victory.tolist(), strict=True):
             episode = {"r": float(batch.episode_return[slot]), "l": int(batch.episode_length[slot]), "t": time.monotonic() - self._start}
             self._infos[slot] = {
                 "terminal_observation": self.last_observation(slot),
                 "TimeLimit.truncated": bool(batch.truncated[slot] and not batch.terminated[slot]),
-                "is_success": bool(victory[slot]),
+                "is_success": success,
                 "episode": episode,
             }
         return self.observations(), rewards, done.astype(np.bool_), self._infos

@@ -121,15 +121,14 @@ class SelfPlayVecEnv(GamesVecEnv):
 
     def reset(self) -> FloatArray:
         super().reset()
+        self._infos = [{} for _ in range(self.num_envs)]
         self.deal(self._rows)
         self._play_others()
         return self.observations()
 
     def step_wait(self) -> tuple[FloatArray, FloatArray, NDArray[np.bool_], list[dict[str, Any]]]:
         rows, seat = self._rows, self.batch.actor.copy()
-        for slot in self._stale:
-            self._infos[slot] = {}
-        self._stale = []
+        self._infos = [{} for _ in range(self.num_envs)]
         self.seat, self._done = seat, np.zeros(self.num_envs, np.bool_)
         self.paid = np.zeros_like(self.paid)
         self._moved[rows, seat] = True
@@ -181,7 +180,6 @@ class SelfPlayVecEnv(GamesVecEnv):
                 "is_success": success,
                 "episode": {"r": value, "l": length, "t": time.monotonic() - self._start},
             }
-        self._stale += slots.tolist()
 
     # Going on ------------------------------------------------------------------------------------------------------------------------
 

@@ -26,7 +26,7 @@ from deckwood.core.files import write_atomically
 from deckwood.core.game import Game
 from deckwood.core.golden import stored_hash
 from deckwood.core.spec import OPTIMAL_VALUE
-from deckwood_agents.games import NotSolo, slug, won
+from deckwood_agents.games import NotSolo, slug
 from deckwood_agents.measuring.regret import Exact, Start, are_small, exact_values, optimum_summary, regret_table, starts_of
 from deckwood_agents.measuring.regret import summary as exact_summary
 from deckwood_agents.measuring.statistics import CONFIDENCE, Interval, bootstrap_generator, bootstrap_mean, wilson
@@ -104,7 +104,7 @@ def play(
             told[finished] = batch.told(finished)[OPTIMAL_VALUE]
         played[finished] += 1
     seconds = time.perf_counter() - start
-    return Games(agent.name, returns, lengths, ended, won(spec, ended, returns), decisions, seconds, optimal)
+    return Games(agent.name, returns, lengths, ended, spec.won(ended, returns), decisions, seconds, optimal)
 
 
 @dataclass(frozen=True)

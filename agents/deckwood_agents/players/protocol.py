@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from deckwood.core.batch import Batch
 from deckwood.core.errors import DeckwoodError
+from deckwood.core.indices import indices
 
 Actions = NDArray[np.int64]
 
@@ -18,7 +19,10 @@ class UnknownAgent(DeckwoodError, ValueError):
 
 
 class Agent(Protocol):
-    """Chooses actions for n positions at once."""
+    """Chooses actions for n positions at once.
+
+    An agent belongs to one thread: it may write on scratch of its own while it thinks. Every thread makes its own.
+    """
 
     name: str
 
@@ -32,10 +36,11 @@ class Agent(Protocol):
     # give the chance of each action, float64 (n, A), where it is drawn: whoever has either can be evaluated exactly.
 
 
-def ask(agent: Agent, batch: Batch, slots: NDArray[np.int64]) -> Actions:
-    """What ``agent`` does in some of a batch's games, (k,) int64 for ascending ``slots`` (k,)."""
-    if len(slots) == batch.num_envs:
+def ask(agent: Agent, batch: Batch, slots: ArrayLike | None) -> Actions:
+    """What ``agent`` does in some of a batch's games, (k,) int64; ``slots`` and what is raised for others as in ``Batch.step``."""
+    chosen = indices(slots, batch.num_envs, "slots")
+    if len(chosen) == batch.num_envs and (chosen[1:] > chosen[:-1]).all():
         return agent.act(batch.obs, batch.mask, batch.positions)
     # As bytes: NumPy copies rows of a record array field by field, ten times slower.
-    positions = batch.positions.view(np.ndarray).view(np.uint8).reshape(batch.num_envs, -1)[slots]
-    return agent.act(batch.obs[slots], batch.mask[slots], positions.reshape(-1).view(batch.positions.dtype).view(np.recarray))
+    positions = batch.positions.view(np.ndarray).view(np.uint8).reshape(batch.num_envs, -1)[chosen]
+    return agent.act(batch.obs[chosen], batch.mask[chosen], positions.reshape(-1).view(batch.positions.dtype).view(np.recarray))

@@ -29,7 +29,7 @@ from deckwood.core.files import write_atomically
 from deckwood.core.game import Game
 from deckwood.core.golden import stored_hash
 from deckwood.core.spec import GameSpec
-from deckwood_agents.games import slug, winner, won
+from deckwood_agents.games import slug, winner
 from deckwood_agents.measuring.evaluation import SLOTS
 from deckwood_agents.measuring.tournament import alone
 from deckwood_agents.players.network import NetworkAgent
@@ -182,7 +182,7 @@ def play_round(game: Game, agent: Agent, other: Agent | None, *, number: int, ga
         live = live[~(batch.terminated | batch.truncated)[live]]
     seats = seating.argmin(axis=1)
     own = returns[np.arange(games), seats]
-    victory = won(game.spec, ended, own) if players == 1 else winner(ended, returns, players) == seats
+    victory = game.spec.won(ended, own) if players == 1 else winner(ended, returns, players) == seats
     return Round(own, victory, lengths, ended, seats, 1e6 * seconds / max(1, decisions))
 
 

@@ -26,7 +26,7 @@ from deckwood.core.golden import stored_hash
 from deckwood.core.spec import Node
 from deckwood.strong.steps import COMMIT, FIRST_DECK_STEP, RECOVER_DICE, RECOVERING, STEP
 from deckwood.strong.terms import GOLD_MAX, HEALTH, RECOVERY, STAT_MAX
-from deckwood_agents.games import find_game, slug, won
+from deckwood_agents.games import find_game, slug
 from deckwood_agents.measuring.statistics import wilson
 from deckwood_agents.players.prospects.model import Prospects, module_of, path_of
 from deckwood_agents.players.prospects.strong import ABOVE, BANISHED, READY, READY_LATE, STAT
@@ -124,7 +124,7 @@ def simulate(game: Game, agent: Agent, games: int, seed: int, model: Prospects, 
     while (played < quota).any():
         batch.step(agent.act(batch.obs, batch.mask, batch.positions))
         over = batch.terminated | batch.truncated
-        good = over & won(game.spec, batch.ended, batch.episode_return)
+        good = over & game.spec.won(batch.ended, batch.episode_return)
         keep = played < quota
         sampler.watch(batch, over, good, keep)
         victories += int((good & keep).sum())

@@ -13,15 +13,15 @@ from gymnasium.utils import seeding
 from numpy.typing import NDArray
 from pettingzoo import AECEnv  # type: ignore[import-untyped]
 
-from deckwood.adapters.gymnasium_env import ROOM_FOR_EVENTS, Window, explain, observation_space
+from deckwood.adapters.one_game import FRAMES_A_SECOND, RENDER_MODES, ROOM_FOR_EVENTS, OneGame, observation_space
 from deckwood.core.batch import Batch
-from deckwood.core.errors import IllegalAction, OptionError, SnapshotError
+from deckwood.core.errors import IllegalAction, OptionError
 from deckwood.core.game import Game
-from deckwood.core.replay import replay
 from deckwood.core.spec import GameSpec
+from deckwood.core.stream import fresh_seed
 
 
-class DeckwoodAECEnv(AECEnv):  # type: ignore[misc]
+class DeckwoodAECEnv(OneGame, AECEnv):  # type: ignore[misc]
     """Agents are ``player_0`` ...; each observes ``{"observation": float32 (F,), "action_mask": int8 (A,)}``.
 
     The mask is all zero for those whose turn it is not, and everywhere once the game is over. An illegal action raises
@@ -39,17 +39,14 @@ class DeckwoodAECEnv(AECEnv):  # type: ignore[misc]
         **options: Any,
     ) -> None:
         super().__init__()
+        self._set_render_mode(render_mode)
         self.batch = Batch(game, 1, deck=deck, autoreset=False, log=ROOM_FOR_EVENTS if record else 0, **options)
-        self.game, self.game_spec = self.batch.game, self.batch.spec
         self.metadata: dict[str, Any] = {
             "name": self.game_spec.env_id.split("/")[-1],
-            "render_modes": ["human", "rgb_array", "ansi"],
-            "render_fps": 4,
+            "render_modes": list(RENDER_MODES),
+            "render_fps": FRAMES_A_SECOND,
             "is_parallelizable": False,
         }
-        if render_mode not in (None, *self.metadata["render_modes"]):
-            raise OptionError(f"render_mode={render_mode!r}: choose one of {', '.join(self.metadata['render_modes'])}")
-        self.render_mode = render_mode
         self.possible_agents = [f"player_{seat}" for seat in range(self.game_spec.players(self.batch.options))]
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         actions = len(self.game_spec.actions)
@@ -62,7 +59,6 @@ class DeckwoodAECEnv(AECEnv):  # type: ignore[misc]
         self.state_space = self._state_space()
         self.action_spaces = {agent: spaces.Discrete(actions) for agent in self.possible_agents}
         self.agents: list[str] = []
-        self._window: Any = None
         self._started = False
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
@@ -84,8 +80,8 @@ class DeckwoodAECEnv(AECEnv):  # type: ignore[misc]
             )
         if seed is not None:
             self.np_random, self.np_random_seed = seeding.np_random(seed)
-        if seed is not None or self._started:
-            self.batch.reset(seed)
+        # A first game without a seed gets one of its own: copies of this environment would all play the same game.
+        self.batch.reset(fresh_seed() if seed is None and not self._started else seed)
         self._started = True
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -166,15 +162,6 @@ class DeckwoodAECEnv(AECEnv):  # type: ignore[misc]
         """int8 (A,): the mask of the agent whose turn it is."""
         return self._mask(self.agent_selection)
 
-    def legal_actions(self) -> dict[int, str]:
-        """The mover's legal actions in words, by index."""
-        position = self.batch.positions[0]
-        return {int(a): self.game_spec.action_text(position, self.game.deck, int(a)) for a in np.flatnonzero(self.action_masks())}
-
-    def explain(self, obs: NDArray[np.float32]) -> dict[str, Any]:
-        """An observation by name: a number, a list, or a dict by label for each feature."""
-        return explain(self.game_spec, obs)
-
     def clone(self, rng: np.random.Generator | int) -> DeckwoodAECEnv:
         """The same position with a future of its own: chance events come from ``rng``."""
         twin = object.__new__(type(self))
@@ -186,15 +173,7 @@ class DeckwoodAECEnv(AECEnv):  # type: ignore[misc]
         return twin
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_window": None, "game_spec": None}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        self.game, self.game_spec = self.batch.game, self.batch.spec
-
-    def save(self) -> bytes:
-        """The state as bytes, with the stream of chance. Rewards and returns already collected are not part of it."""
-        return self.batch.save()
+        return {**self.__dict__, "_window": None}
 
     def load(self, data: bytes) -> None:
         """Go back to a state from :meth:`save`, with cumulative rewards at zero.
@@ -211,30 +190,3 @@ class DeckwoodAECEnv(AECEnv):  # type: ignore[misc]
         self.truncations = dict.fromkeys(self.agents, cut)
         self.agent_selection = self.agents[0]
         self._refresh()
-
-    def replay(self) -> dict[str, Any]:
-        """The game so far for :mod:`deckwood.core.replay`. SnapshotError unless the environment was made with ``record=True``."""
-        if not self.batch.log:
-            raise SnapshotError("nothing was recorded: make the environment with record=True")
-        return replay(self.game, self.batch.events(), self.batch.memory())
-
-    def render(self) -> Any:
-        """ansi: text; rgb_array: uint8 (height, width, 3); human: a window."""
-        position = self.batch.positions[0]
-        if self.render_mode is None:
-            return None
-        if self.render_mode == "ansi":
-            return self.game_spec.describe(position, self.game.deck)
-        image = self.game_spec.draw(position, self.game.deck)
-        if self.render_mode == "rgb_array":
-            return image
-        if self._window is None:
-            self._window = Window(self.game_spec.name, self.metadata["render_fps"])
-        self._window.show(image)
-        return None
-
-    def close(self) -> None:
-        """Close the window, if there is one."""
-        if self._window is not None:
-            self._window.close()
-            self._window = None

@@ -12,11 +12,13 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
-from deckwood.adapters.gymnasium_env import observation_space
+from deckwood.adapters.one_game import observation_space
 from deckwood.core.batch import Batch
 from deckwood.core.errors import OptionError
 from deckwood.core.game import Game
+from deckwood.core.indices import mask
 from deckwood.core.spec import GameSpec
+from deckwood.core.stream import fresh_seed
 
 Obs = NDArray[np.float32]
 Flags = NDArray[np.bool_]
@@ -27,7 +29,7 @@ class DeckwoodVectorEnv(VectorEnv[Any, Any, Any]):
 
     A finished game is replaced within the same step (``AutoresetMode.SAME_STEP``, the only mode): ``obs`` and ``info["action_mask"]`` are
     the new game's, and where ``info["_final_obs"]`` is True, ``info["final_obs"]`` and ``info["final_info"]`` hold the old game's last
-    observation, mask, ``ended`` (a name of ``spec.endings``, or ``"truncated"``) and, where the payoff says just that, ``won``. The numbers
+    observation, mask, ``ended`` (a name of ``spec.endings``, or ``"truncated"``) and ``won`` (``spec.won``). The numbers
     that games tell of themselves (``spec.told``, such as ``optimal_value``) are in both, each of the game that it is about.
 
     Slot *i* after ``reset(seed=s)`` plays the games of (s, i), so different seeds share no games; ``reset(seed=[s0, s1, ...])`` makes
@@ -53,7 +55,6 @@ class DeckwoodVectorEnv(VectorEnv[Any, Any, Any]):
         if render_mode not in (None, *self.metadata["render_modes"]):
             raise OptionError(f"render_mode={render_mode!r}: choose one of {', '.join(self.metadata['render_modes'])}")
         self.batch = Batch(game, num_envs, deck=deck, **options)
-        self.game, self.game_spec = self.batch.game, self.batch.spec
         if self.game_spec.seats[1] > 1:
             raise OptionError(
                 f"{self.game_spec.env_id} is a game for several players; use deckwood.Batch, which has an actor for each slot"
@@ -66,18 +67,33 @@ class DeckwoodVectorEnv(VectorEnv[Any, Any, Any]):
         self.metadata = dict(type(self).metadata)
         self._names = np.array(["truncated", *(ending.name for ending in self.game_spec.endings)], dtype=object)
         self._nothing = np.full(num_envs, None, object)
-        self._wins = self.game_spec.won(0.0) is not None
         self._told: dict[str, NDArray[np.float64]] = {}  # of the games being played
         self._everywhere = np.ones(num_envs, np.bool_)
         self._started = False
 
+    @property
+    def game(self) -> Game:
+        """The game with its deck and options."""
+        return self.batch.game
+
+    @property
+    def game_spec(self) -> GameSpec:
+        """What the game declares."""
+        return self.batch.spec
+
     def reset(self, *, seed: int | Sequence[int] | None = None, options: dict[str, Any] | None = None) -> tuple[Obs, dict[str, Any]]:
-        """New games everywhere, or where ``options["reset_mask"]`` (bool (n,)) is True."""
-        where = None if options is None else options.get("reset_mask")
+        """New games everywhere, or where ``options["reset_mask"]`` is True.
+
+        TypeError where that is no bool mask, ValueError unless its shape is (n,).
+        """
+        given = None if options is None else options.get("reset_mask")
+        where = None if given is None else mask(given, self.num_envs, "reset_mask")
         if unknown := sorted(set(options or ()) - {"reset_mask"}):
             single = "; a campaign is played with a single environment, gymnasium.make" if "campaign" in unknown else ""
             raise OptionError(f"{self.game_spec.env_id}: reset has no option {unknown[0]!r}, only reset_mask{single}")
         super().reset(seed=seed if isinstance(seed, int) else None)
+        if not self._started and (seed is None or where is not None):
+            self.batch.reset(fresh_seed())  # or copies of this environment would all play the same games
         if seed is not None or where is not None or self._started:
             self.batch.reset(seed, where)
         self._started = True
@@ -99,8 +115,7 @@ class DeckwoodVectorEnv(VectorEnv[Any, Any, Any]):
             info["final_obs"] = np.full(self.num_envs, None, object)
             final: dict[str, Any] = {"action_mask": np.where(over[:, None], batch.final_mask, 0).astype(np.int8)}
             final["ended"] = np.where(over, self._names[batch.ended], self._nothing)
-            if self._wins:
-                final["won"] = over & (batch.episode_return == 1)
+            final["won"] = over & self.game_spec.won(batch.ended, batch.episode_return)
             final |= {name: np.where(over, values, 0.0) for name, values in told.items()}
             for slot in np.flatnonzero(over):
                 info["final_obs"][slot] = batch.final_obs[slot].copy()

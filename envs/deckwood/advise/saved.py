@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice, product
@@ -15,14 +14,15 @@ import numpy as np
 from deckwood.advise.fight import after_roll, by_colour, first_commits, worths_report
 from deckwood.advise.text import dice_list
 from deckwood.core import registry
-from deckwood.core.batch import Batch
+from deckwood.core.batch import replayed
 from deckwood.core.errors import DeckwoodError, SnapshotError
 from deckwood.core.game import Game
 from deckwood.core.loop import DECISION
-from deckwood.core.replay import play, read_replay
-from deckwood.core.snapshot import MAGIC
-from deckwood.core.spec import LoadedDeck, Option, Positions
+from deckwood.core.replay import game_of_replay, play, read_replay
+from deckwood.core.saved import MAGIC, OLD, game_of, unpack
+from deckwood.core.spec import Positions
 from deckwood.core.uncompiled import uncompiled
+from deckwood.core.untrusted import read_bytes
 from deckwood.solver import Enemy, Fight, TooLarge, counts, isolate, solve_engagement, solve_fight
 from deckwood.solver.fights import Dice
 from deckwood.solver.standing import count_engagement
@@ -87,46 +87,28 @@ def read_position(path: Path, *, deck: Path | None = None, slot: int = 0, event:
     ``slot`` is the one of a saved batch. ``deck`` is the deck file, where it is not the one that ships (a replay knows where it was).
     SnapshotError for what is neither, or does not fit; OSError as from ``open``.
     """
-    data = path.read_bytes()
-    if data.startswith(MAGIC):
+    data = read_bytes(path)
+    if data.startswith((MAGIC, OLD)):
         return _saved(path, data, deck, slot)
     try:
         content = read_replay(path)
-    except SnapshotError:
-        raise SnapshotError(f"{path} is neither a saved game (what env.unwrapped.save() gives) nor a replay") from None
+    except SnapshotError as error:
+        raise SnapshotError(f"{path} is neither a saved game (what env.unwrapped.save() gives) nor a replay ({error})") from None
     events = len(content["events"])
     wanted = events if event is None else event
     if not 0 <= wanted <= events:
         raise SnapshotError(f"{path}: found --event {wanted}; the replay has {events} events")
-    game = Game(content["env_id"], deck=deck or content.get("deck_file"), **content["made_with"])
+    game = game_of_replay(content, deck)
     (position,) = islice(play(game, content), wanted, wanted + 1)
     return game, position
 
 
 def _saved(path: Path, data: bytes, deck: Path | None, slot: int) -> tuple[Game, Positions]:
-    try:
-        header = json.loads(data[len(MAGIC) :].split(b"\n", 1)[0])
-        spec, values, digest = registry.spec(header["env_id"]), header["options"], header["deck"]
-        (slots,) = next(shape for name, _, shape in header["layout"] if name == "positions")
-    except (ValueError, KeyError, TypeError, StopIteration) as error:
-        raise SnapshotError(f"{path}: the saved game's header is damaged ({error})") from error
-    loaded = spec.load_deck(deck)
-    if loaded.digest != digest:
-        raise SnapshotError(f"{path}: the game was saved with another deck than {loaded.source}; name its file with --deck")
-    if not 0 <= slot < slots:
-        raise SnapshotError(f"{path}: found --slot {slot}; allowed is 0 to {slots - 1}: {slots} games were saved")
-    options = {option.name: _decoded(option, value, loaded) for option, value in zip(spec.options, values, strict=True)}
-    game = Game(spec, deck=deck, **options)
-    batch = object.__new__(Batch)  # not made by its constructor, which would set up a game: some start from a campaign only
-    batch._allocate(game, slots, False, 0)
-    batch.load(data)
-    return game, batch.positions[slot : slot + 1].copy().view(np.recarray)
-
-
-def _decoded(option: Option, value: int, deck: LoadedDeck) -> Any:
-    """The value that a user passes, of an encoded one."""
-    names = option.names(deck)
-    return names[value] if names else bool(value) if isinstance(option.default, bool) else value
+    content = unpack(data)
+    if not 0 <= slot < len(content.slots):
+        raise SnapshotError(f"{path}: found --slot {slot}; allowed is 0 to {len(content.slots) - 1}: {len(content.slots)} games were saved")
+    game = game_of(f"{path}: the saved game", content.model_dump(exclude={"slots"}), deck)
+    return game, replayed(game, [content.slots[slot]]).positions
 
 
 def advise_position(game: Game, position: Positions, worths: Worths, *, limit: int, top: int, most_bytes: int) -> dict[str, Any]:

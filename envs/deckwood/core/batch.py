@@ -2,19 +2,37 @@
 
 from __future__ import annotations
 
+import operator
+import threading
 from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from deckwood.core.errors import IllegalAction, OptionError
+from deckwood.core.errors import IllegalAction, OptionError, SnapshotError
 from deckwood.core.game import Game, illegal_action
-from deckwood.core.loop import DEAD, REFRESH, RESET, STEP, allocate, entry_point, pick
-from deckwood.core.snapshot import pack, unpack
+from deckwood.core.indices import index, indices, whole
+from deckwood.core.loop import DEAD, REFRESH, RESET, STEP, UNKNOWN, allocate, entry_point, pick
+from deckwood.core.saved import BRANCH_LENGTH, Slot, Stretch, memory_entry, note_branch, pack, require_identity, stretches_of, unpack
 from deckwood.core.spec import GameSpec, Memory, Positions
 from deckwood.core.stream import seed_stream, slot_keys
+
+
+class OneThread:
+    """A door that one thread at a time may pass; RuntimeError for another that comes meanwhile."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+
+    def __enter__(self) -> None:
+        if not self._lock.acquire(blocking=False):
+            raise RuntimeError("two threads use one Batch at the same time: give each its own, such as a copy()")
+
+    def __exit__(self, *error: object) -> None:
+        self._lock.release()
 
 
 class Batch:
@@ -40,6 +58,12 @@ class Batch:
     A finished game is followed by the slot's next one within the same step (``autoreset=True``) or stands until ``reset``. In a game
     that remembers, the next one starts from the same memory as the last: what a game leaves behind is its player's to pass on.
     Chance events and decisions with a single legal action are played by the driver.
+
+    ``slots`` are None (all), unique whole numbers from 0 to n - 1, or a bool mask (n,). TypeError for another kind, ValueError for a mask
+    of another length or a slot named twice, IndexError for one that there is not; nothing has changed then.
+
+    A batch belongs to one thread at a time, RuntimeError where two step it at once; different batches of one Game may be stepped by
+    different threads.
     """
 
     def __init__(
@@ -58,9 +82,8 @@ class Batch:
         :meth:`reset`. OptionError, DeckError as for :class:`Game` and where no game can start from what is remembered."""
         if isinstance(game, Game) and (deck is not None or options):
             raise OptionError("a Game already has its deck and options")
-        if num_envs < 1:
-            raise ValueError(f"num_envs={num_envs}: must be at least 1")
-        self._allocate(game if isinstance(game, Game) else Game(game, deck=deck, **options), num_envs, autoreset, log)
+        num_envs, log = whole(num_envs, "num_envs", low=1), whole(log, "log")
+        self._allocate(game if isinstance(game, Game) else Game(game, deck=deck, **options), num_envs, bool(autoreset), log)
         self.reset(seed, remembered=remembered)
 
     def _allocate(self, game: Game, num_envs: int, autoreset: bool, log: int) -> None:
@@ -68,6 +91,7 @@ class Batch:
         self.spec, self.deck, self.options = game.spec, game.deck, game.options
         self.positions = np.zeros(num_envs, self.spec.dtype).view(np.recarray)
         self._b = b = allocate(self.spec, num_envs, log)
+        self._one_thread = OneThread()
         self._pickers = np.zeros((num_envs, 4), np.int64)
         self._slots = np.arange(num_envs)
         self._actions = np.zeros(num_envs, np.int64)
@@ -79,14 +103,14 @@ class Batch:
         self.episode_return = b.episode_return.reshape(-1) if solo else b.episode_return
         self.episode_length = b.episode_length
         self._kernel: Callable[..., int] | None = None
+        self._spare = 0  # numbers that can be noted of every slot without another look
 
     def __getstate__(self) -> dict[str, Any]:
         made = (self.game, self.num_envs, self.autoreset, self.log)
-        return {"made": made, **self._arrays()}
-
-    def _arrays(self) -> dict[str, NDArray[Any]]:
-        """All that decides how the games go on, one row a slot."""
-        return {"positions": self.positions, "pickers": self._pickers, **self._state()}
+        state = {"positions": self.positions, "pickers": self._pickers, **self._state()}
+        for name, used in (("log", "logged"), ("past", "noted")):
+            state[name] = state[name][:, : max(0, int(state[used].max()))]
+        return {"made": made, **state}
 
     def _state(self) -> dict[str, NDArray[Any]]:
         """The buffers that decide how the games go on, one row a slot."""
@@ -95,28 +119,94 @@ class Batch:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self._allocate(*state["made"])
-        self.restore(state)
+        self._restore(state)
 
-    def restore(self, state: dict[str, Any]) -> None:
+    def _restore(self, state: dict[str, Any]) -> None:
         """Put the arrays of another batch's state into this one's."""
-        self.positions[:] = state["positions"]
-        self._pickers[:] = state["pickers"]
-        for name, array in self._state().items():
-            if name in state:
-                array[:] = state[name]
+        with self._one_thread:
+            self._widen(state["past"].shape[1])
+            self.positions[:] = state["positions"]
+            self._pickers[:] = state["pickers"]
+            for name, array in self._state().items():
+                if name in ("log", "past"):
+                    width = min(array.shape[1], state[name].shape[1])
+                    array[:, :width] = state[name][:, :width]
+                else:
+                    array[:] = state[name]
+
+    def _widen(self, width: int) -> None:
+        """Room for ``width`` numbers in each slot's past, and some more."""
+        old = self._b.past
+        if width > old.shape[1]:
+            wider = np.zeros((self.num_envs, 2 * width), np.int64)
+            wider[:, : old.shape[1]] = old
+            self._b = self._b._replace(past=wider)
+            self._rest = (*self._rest[:-1], self._b)
+        self._spare = 0
+
+    def _make_room(self, numbers: int) -> None:
+        """So many more numbers will be noted of each slot."""
+        if self._spare < numbers:
+            used = max(0, int(self._b.noted.max()))
+            self._widen(used + numbers)
+            self._spare = self._b.past.shape[1] - used
+        self._spare -= numbers
 
     def save(self) -> bytes:
-        """The whole state, streams included, as bytes."""
-        return pack(self.game, self._arrays())
+        """The current games as bytes that may be sent to others: how each began and what was decided in it, no position.
+
+        :meth:`load` plays them again, which takes about as long as playing them did. SnapshotError for a slot whose position was put there
+        from outside: nobody knows how it came about. (Copies and pickles keep such positions too; load pickles of your own only.)
+        """
+        with self._one_thread:
+            slots = [self._saved(slot) for slot in range(self.num_envs)]
+        again = replayed(self.game, slots)
+        same = again._b.streams == self._b.streams
+        for slot in range(self.num_envs):
+            fields = self.spec.dtype.names or ()
+            if not same[slot].all() or any(not np.array_equal(again.positions[name][slot], self.positions[name][slot]) for name in fields):
+                raise self._unsaveable(slot)
+        return pack(self.game, slots)
+
+    def _saved(self, slot: int) -> Slot:
+        b = self._b
+        if b.noted[slot] == UNKNOWN:
+            raise self._unsaveable(slot)
+        before, actions = stretches_of(b.past[slot, : b.noted[slot]].tolist())
+        return Slot(
+            key=b.keys[slot].tolist(),
+            episode=int(b.episodes[slot]),
+            picker=self._pickers[slot].tolist(),
+            remembered=memory_entry(self.game, self.memory(slot)),
+            before=before,
+            actions=actions,
+        )
+
+    def _unsaveable(self, slot: int) -> SnapshotError:
+        return SnapshotError(
+            f"{self.spec.env_id} (slot {slot}): the position was put there from outside (set_positions, or a change to `positions`), so "
+            "how the game came to it is not known, and only games played by the rules from their beginning can be saved; copy() and pickle "
+            "keep any position"
+        )
 
     def load(self, data: bytes) -> None:
-        """Go back to a state from :meth:`save`. SnapshotError, with nothing changed, for one of another game, deck, options or size."""
-        self.restore(unpack(self.game, self._arrays(), data))
+        """Go on as the batch would have that gave these bytes to :meth:`save`; it may be anybody's, for the rules play the games again.
+
+        Afterwards ``reward``, ``terminated`` and so on are those of each game's last decision; what a slot played before is not known.
+        SnapshotError, with nothing changed, for bytes of another game, version, deck, options or number of slots, and for what cannot have
+        happened.
+        """
+        content = unpack(data)
+        require_identity("the saved game", content.model_dump(exclude={"slots"}), self.game)
+        if len(content.slots) != self.num_envs:
+            raise SnapshotError(f"the saved batch has {len(content.slots)} slots, but this one has {self.num_envs}")
+        self._restore(replayed(self.game, content.slots, self.log).__getstate__())
 
     def copy(self) -> Batch:
         """An independent batch in the same state, streams included: it goes on exactly as this one would."""
         twin = object.__new__(Batch)
-        twin.__setstate__(self.__getstate__())
+        with self._one_thread:
+            twin.__setstate__(self.__getstate__())
         return twin
 
     def __repr__(self) -> str:
@@ -131,11 +221,8 @@ class Batch:
             raise RuntimeError(f"{self.spec.env_id} with {self.game.given}: the game was over before its first decision")
         return result
 
-    def _indices(self, slots: ArrayLike | None) -> NDArray[np.int64]:
-        if slots is None:
-            return self._slots
-        chosen = np.asarray(slots)
-        return np.ascontiguousarray(np.flatnonzero(chosen) if chosen.dtype == np.bool_ else chosen.reshape(-1), np.int64)
+    def _indices(self, slots: ArrayLike | None, what: str = "slots", *, unique: bool = True) -> NDArray[np.int64]:
+        return self._slots if slots is None else indices(slots, self.num_envs, what, unique=unique)
 
     def reset(
         self,
@@ -153,17 +240,19 @@ class Batch:
         with nothing changed, as for :meth:`Game.memory`.
         """
         chosen, b, memory = self._indices(slots), self._b, self.game.memory(remembered)
-        if seed is not None or not b.keys.any():
-            fresh = chosen if seed is not None else self._slots
-            b.keys[fresh] = slot_keys(seed, self.num_envs)[fresh]
-            b.episodes[fresh] = 0
-            for slot in fresh:
-                seed_stream(self._pickers[slot], b.keys[slot, 3:], 0)
-        else:
-            b.episodes[chosen] += 1
-        for name, value in memory.items():
-            b.blank[name][chosen] = value
-        self._call(RESET, chosen)
+        keys = slot_keys(seed, self.num_envs) if seed is not None or not b.keys.any() else None
+        with self._one_thread:
+            if keys is None:
+                b.episodes[chosen] += 1
+            else:
+                fresh = chosen if seed is not None else self._slots
+                b.keys[fresh] = keys[fresh]
+                b.episodes[fresh] = 0
+                for slot in fresh:
+                    seed_stream(self._pickers[slot], b.keys[slot, 3:], 0)
+            for name, value in memory.items():
+                b.blank[name][chosen] = value
+            self._call(RESET, chosen)
         return self.obs
 
     def step(self, actions: ArrayLike, slots: ArrayLike | None = None) -> NDArray[np.float32]:
@@ -176,38 +265,58 @@ class Batch:
         given, chosen = np.asarray(actions), self._indices(slots)
         if given.shape != chosen.shape or given.dtype.kind not in "iu":
             raise ValueError(f"actions must be {len(chosen)} integers, not {given.dtype} of shape {given.shape}")
-        self._actions[chosen] = given
-        refused = self._call(STEP, chosen)
+        with self._one_thread:
+            self._actions[chosen] = given
+            self._make_room(1)
+            refused = self._call(STEP, chosen)
         if refused >= 0:
-            self._refuse(refused)
+            self._refuse(refused, int(self._actions[refused]))
         return self.obs
 
     def step_one(self, action: int) -> None:
         """:meth:`step` for a batch of one, without the array."""
-        self._actions[0] = action
-        if self._call(STEP, self._slots) >= 0:
-            self._refuse(0)
+        chosen = operator.index(action)
+        if self.num_envs != 1:
+            raise ValueError(f"this batch has {self.num_envs} slots: use step")
+        if not 0 <= chosen < len(self.spec.actions):  # before it meets a number of 64 bits
+            self._refuse(0, chosen)
+        with self._one_thread:
+            self._actions[0] = chosen
+            self._make_room(1)
+            refused = self._call(STEP, self._slots)
+        if refused >= 0:
+            self._refuse(0, chosen)
 
     def reseed(self, seed: int | Sequence[int]) -> None:
         """Give each slot a new key, as ``reset(seed)`` would, but go on with the games as they stand: only the future changes."""
-        self._b.keys[:] = slot_keys(seed, self.num_envs)
-        self._b.episodes[:] = 0
-        for slot in range(self.num_envs):
-            seed_stream(self._b.streams[slot], self._b.keys[slot, :3], 0)
-            seed_stream(self._pickers[slot], self._b.keys[slot, 3:], 0)
+        keys = slot_keys(seed, self.num_envs)
+        with self._one_thread:
+            for slot, key in enumerate(keys):
+                self._branch(slot, key[:3], 0)
+                self._b.keys[slot, 3:] = key[3:]
+                seed_stream(self._pickers[slot], key[3:], 0)
 
-    def _refuse(self, slot: int) -> None:
+    def _branch(self, slot: int, key: NDArray[np.int64], episode: int) -> None:
+        """From now on the chance of the slot's game comes from this key (3,) and number."""
+        self._make_room(BRANCH_LENGTH)
+        b = self._b
+        if (noted := int(b.noted[slot])) != UNKNOWN:
+            b.past[slot, noted : noted + BRANCH_LENGTH] = note_branch(b.keys[slot], b.episodes[slot])
+            b.noted[slot] += BRANCH_LENGTH
+        b.keys[slot, :3], b.episodes[slot] = key, episode
+        seed_stream(b.streams[slot], b.keys[slot, :3], episode)
+
+    def _refuse(self, slot: int, action: int) -> NoReturn:
         where = f" (slot {slot})" if self.num_envs > 1 else ""
         if self._b.over[slot]:
-            raise IllegalAction(f"{self.spec.env_id}{where}: action {self._actions[slot]}, but the game is over; call reset()")
-        raise illegal_action(
-            self.game, self.positions[slot : slot + 1].view(np.recarray), int(self._actions[slot]), self._b.legal[slot], where
-        )
+            raise IllegalAction(f"{self.spec.env_id}{where}: action {action}, but the game is over; call reset()")
+        raise illegal_action(self.game, self.positions[slot : slot + 1].view(np.recarray), action, self._b.legal[slot], where)
 
     def random_actions(self) -> NDArray[np.int64]:
         """int64 (n,): a uniformly drawn legal action for each slot, from a stream that the games do not use."""
         out = np.empty(self.num_envs, np.int64)
-        pick(self._b.legal, self._pickers, out)
+        with self._one_thread:
+            pick(self._b.legal, self._pickers, out)
         return out
 
     def set_positions(self, positions: Positions, slots: ArrayLike | None = None) -> None:
@@ -216,23 +325,34 @@ class Batch:
         ``batch.positions[slots].copy()`` is the matching way out. Rewards are zero; ``obs``, ``mask`` and ``actor`` are brought up to date.
         """
         chosen = self._indices(slots)
-        if positions.dtype != self.spec.dtype or len(positions) != len(chosen):
-            raise ValueError(f"positions must be {len(chosen)} records of {self.spec.env_id}")
-        self.positions[chosen] = positions
-        self._b.logged[chosen] = 0
-        self._call(REFRESH, chosen)
+        if not isinstance(positions, np.ndarray) or positions.dtype != self.spec.dtype:
+            found = positions.dtype if isinstance(positions, np.ndarray) else repr(positions)
+            raise TypeError(f"positions must be records of {self.spec.env_id}, not {found}")
+        if positions.shape != chosen.shape:
+            raise ValueError(f"positions must be {len(chosen)} records of {self.spec.env_id}, not of shape {positions.shape}")
+        with self._one_thread:
+            self.positions[chosen] = positions
+            self._b.logged[chosen] = 0
+            self._b.noted[chosen] = UNKNOWN
+            self._call(REFRESH, chosen)
 
     def copy_slots(self, source: ArrayLike, target: ArrayLike) -> None:
-        """Make each ``target`` slot an exact continuation of ``source``: game, stream, key and all arrays."""
-        a, z = self._indices(source), self._indices(target)
-        self.positions[z] = self.positions[a]
-        self._pickers[z] = self._pickers[a]
-        for array in self._state().values():
-            array[z] = array[a]
+        """Make each ``target`` slot an exact continuation of ``source``: game, stream, key and all arrays.
+
+        One source may have several targets. ValueError for another number of targets than of sources.
+        """
+        a, z = self._indices(source, "source", unique=False), self._indices(target, "target")
+        if len(a) != len(z):
+            raise ValueError(f"{len(a)} source slots for {len(z)} target slots: name one for each")
+        with self._one_thread:
+            self.positions[z] = self.positions[a]
+            self._pickers[z] = self._pickers[a]
+            for array in self._state().values():
+                array[z] = array[a]
 
     def memory(self, slot: int = 0) -> Memory:
         """What the slot's current game started from; ``spec.memory(batch.positions[slot])`` is what it has come to."""
-        return self.spec.memory(self._b.blank[slot])
+        return self.spec.memory(self._b.blank[index(slot, self.num_envs, "slot")])
 
     def told(self, slots: ArrayLike | None = None) -> dict[str, NDArray[np.float64]]:
         """What the current games tell of themselves: float64 (n,), or (k,) for k ``slots``, for each name of ``spec.told``."""
@@ -246,7 +366,52 @@ class Batch:
 
         A decision is (seat, action, -1), a chance event (-1, -1, outcome). RuntimeError when there were more than ``log``.
         """
+        slot = index(slot, self.num_envs, "slot")
         count = int(self._b.logged[slot])
         if count > self._b.log.shape[1]:
             raise RuntimeError(f"{count} events, but room was made for {self._b.log.shape[1]}: pass a larger log= to Batch")
         return self._b.log[slot, :count].copy()
+
+
+def replayed(game: Game, slots: Sequence[Slot], log: int = 0) -> Batch:
+    """A batch without autoreset in which the saved games were played again.
+
+    SnapshotError where they cannot have been played: a wrong memory, an action that the mask forbids, more actions than the game has.
+    """
+    batch = object.__new__(Batch)
+    batch._allocate(game, len(slots), False, log)
+    b, games = batch._b, [slot.stretches for slot in slots]
+    try:
+        for row, (slot, (first, *_)) in enumerate(zip(slots, games, strict=True)):
+            b.keys[row, :3], b.episodes[row] = first.key, first.episode
+            for name, value in game.memory(slot.remembered).items():
+                b.blank[name][row] = value
+        batch._call(RESET, batch._slots)
+    except (OptionError, RuntimeError) as error:
+        raise SnapshotError(f"the saved game's start: {error}") from None
+    actions = [[action for stretch in stretches for action in stretch.actions] for stretches in games]
+    branches = _branches(games)
+    rows = list(range(len(slots)))
+    for number in range(max(map(len, actions)) + 1):
+        for row, key, episode in branches.get(number, ()):
+            batch._branch(row, key, episode)
+        if not (rows := [row for row in rows if len(actions[row]) > number]):
+            continue
+        try:
+            batch.step(np.array([actions[row][number] for row in rows], np.int64), np.array(rows, np.int64))
+        except IllegalAction as error:
+            raise SnapshotError(f"the saved game, decision {number + 1}: {error}") from None
+    for row, slot in enumerate(slots):
+        batch._b.keys[row], batch._pickers[row] = slot.key, slot.picker
+    return batch
+
+
+def _branches(games: Sequence[Sequence[Stretch]]) -> dict[int, list[tuple[int, NDArray[np.int64], int]]]:
+    """After how many actions which game's chance begins to come from which key and number."""
+    out: dict[int, list[tuple[int, NDArray[np.int64], int]]] = {}
+    for row, stretches in enumerate(games):
+        number = 0
+        for before, stretch in pairwise(stretches):
+            number += len(before.actions)
+            out.setdefault(number, []).append((row, np.array(stretch.key, np.int64), stretch.episode))
+    return out

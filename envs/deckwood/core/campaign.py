@@ -5,41 +5,41 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import ValidationError
+from pydantic import Field, StringConstraints
 
-from deckwood.core.decks import Part, explained
+from deckwood.core.decks import Part
 from deckwood.core.errors import CampaignError, DeckError, DeckwoodError, OptionError
 from deckwood.core.files import refuse_other_than_file, sole_writer, write_atomically
 from deckwood.core.game import Game
 from deckwood.core.spec import GameSpec, LoadedDeck, Memory, Node
+from deckwood.core.untrusted import WHOLE, Line, printable, read_bytes, shown, validated
 
 
 class Played(Part):
     """A game of a campaign."""
 
-    ended: str  # a name of spec.endings
+    ended: Line  # a name of spec.endings
     won: bool
-    options: dict[str, bool | int | str]  # all of them, by name
-    changes: list[str]  # what the game changed in the deck, in words
+    options: Annotated[dict[Line, bool | int | Line], Field(max_length=100)]  # all of them, by name
+    changes: Annotated[list[Line], Field(max_length=10_000)]  # what the game changed in the deck, in words
 
 
 class File(Part):
     """What a campaign's file holds."""
 
-    format: Literal[1]
-    env_id: str
-    deck: str  # LoadedDeck.digest
-    deck_file: str | None = None  # where it is not the deck that ships
+    format: Annotated[Literal[1], WHOLE]
+    env_id: Line
+    deck: Line  # LoadedDeck.digest
+    deck_file: Annotated[str, StringConstraints(pattern=r"^[^\x00]+$")] | None = None  # where it is not the deck that ships
     remembered: Any
-    history: list[Played]
+    history: Annotated[list[Played], Field(max_length=100_000)]
 
 
 class Campaign:
@@ -76,8 +76,13 @@ class Campaign:
     def load(cls, path: str | Path, *, deck: str | Path | None = None) -> Campaign:
         """The campaign in a file, of whichever game it is; ``deck`` where its deck file has moved. CampaignError where there is none."""
         content = _parsed(Path(path), _bytes(Path(path)))
+        place = deck or content.deck_file
         try:
-            return cls(content.env_id, deck=deck or content.deck_file, path=path)
+            if place is not None:
+                refuse_other_than_file(Path(place))
+            return cls(content.env_id, deck=place, path=path)
+        except OSError as error:
+            raise CampaignError(f"campaign file {path}: its deck file {shown(str(place))}: {error.strerror}") from error
         except (OptionError, DeckError) as error:
             raise CampaignError(f"campaign file {path}: {error}") from error
 
@@ -98,10 +103,12 @@ class Campaign:
                 self.spec.encode_options(game.options, self.deck)
             except OptionError as error:
                 raise CampaignError(f"{where}: {error}") from error
+            if missing := [option.name for option in self.spec.options if option.name not in game.options]:
+                raise CampaignError(f"{where}: found no option {missing[0]!r}; allowed: all of them by name")
         try:
             remembered = self.spec.encode_memory(content.remembered or {})
         except OptionError as error:
-            raise CampaignError(f"campaign file {path}: {error}") from error
+            raise CampaignError(f"campaign file {path}: {printable(str(error))}") from error
         if self.spec.impossible and (reason := self.spec.impossible(self.deck, remembered)):
             raise CampaignError(f"campaign file {path}: {reason}")
         self.remembered, self.history = remembered, content.history
@@ -151,6 +158,8 @@ class Campaign:
         if last["node"] != Node.END:
             phase = self.spec.phase_name(position.reshape(1).view(np.recarray)[0])
             raise CampaignError(f"{self.spec.env_id}: the game has not ended ({phase}); only a finished game can be recorded")
+        if not last["ended"]:
+            raise CampaignError(f"{self.spec.env_id}: the game was cut by a limit; only a finished game can be recorded")
         if start is not None and not self.holds(start):
             raise CampaignError(f"{self.spec.env_id}: the campaign has changed since this game started; reset the game from it")
         given = self.game.given if options is None else options
@@ -158,7 +167,7 @@ class Campaign:
         ended, after = int(last["ended"]), self.spec.memory(position)
         game = Played(
             ended=self.spec.endings[ended - 1].name,
-            won=self.spec.beaten(ended, float(last["payoff"].min())),
+            won=bool(self.spec.won(ended, last["payoff"].min())),
             options={option.name: _plain(given.get(option.name, option.default_in(self.deck))) for option in self.spec.options},
             changes=self._changes(self.remembered, after),
         )
@@ -242,21 +251,13 @@ def _games_in(path: Path, content: bytes) -> str:
 
 def _bytes(path: Path) -> bytes:
     try:
-        refuse_other_than_file(path)
-        return path.read_bytes()
+        return read_bytes(path)
     except OSError as error:
         raise CampaignError(f"campaign file {path}: cannot be read ({error.strerror})") from error
 
 
 def _parsed(path: Path, content: bytes) -> File:
-    try:
-        return File.model_validate(json.loads(content.decode()))
-    except ValidationError as error:
-        entry = error.errors(include_url=False)[0]
-        where = ".".join(map(str, entry["loc"])) or "the whole file"
-        raise CampaignError(f"campaign file {path}, {where}: {explained(entry, File)}") from None
-    except (ValueError, RecursionError) as error:
-        raise CampaignError(f"campaign file {path}: found no JSON ({error}); allowed: what a Campaign has saved") from error
+    return validated(File, content, f"campaign file {path}", CampaignError)
 
 
 def main(arguments: list[str] | None = None) -> int:

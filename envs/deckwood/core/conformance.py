@@ -156,7 +156,7 @@ def _check_nodes(game: Game, seed: int, report: Report, memory: Memory) -> None:
 
 
 def _check_mask(game: Game, position: Positions, require: Any) -> NDArray[np.int64]:
-    before, mask = position.tobytes(), game._buffers.legal[0]
+    before, mask = position.tobytes(), game._scratch.buffers.legal[0]
     mask[:] = 77
     count = game._call(LEGAL, position)
     require(((mask == 0) | (mask == 1)).all(), "legal() must write every entry of the mask, 0 or 1")
@@ -176,7 +176,7 @@ def _check_mask(game: Game, position: Positions, require: Any) -> NDArray[np.int
 def _check_observation(
     game: Game, position: Positions, seat: int, low: NDArray[np.float32], high: NDArray[np.float32], require: Any
 ) -> None:
-    seen, out = position.copy(), game._buffers.obs[0]
+    seen, out = position.copy(), game._scratch.buffers.obs[0]
     if seen.node[0] == Node.DECISION:
         seen.mover[0] = seat
     out[:] = np.nan

@@ -7,22 +7,32 @@ what is allowed. Models derive from :class:`Part`; their own checks report throu
 from __future__ import annotations
 
 import difflib
+import errno
 import hashlib
+import json
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import UnionType
 from typing import Annotated, Any, Literal, NoReturn, TypeVar, Union, get_args, get_origin
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import InitErrorDetails, PydanticCustomError
 
 from deckwood.core.errors import DeckError
+from deckwood.core.files import refuse_other_than_file
+from deckwood.core.spec import LoadedDeck
 
 MOST_PROBLEMS = 20
 """As many problems of one file are listed; of the rest, the number."""
+MAX_BYTES = 1 << 18
+"""Larger files are refused; the decks that ship have 50 kB at most."""
+MAX_DOTS = 200
+"""So many dots of a line are refused before they are parsed: tomllib takes minutes for a key of thousands of parts."""
+MAX_NAME, MAX_NOTE, MAX_SHOWN, MAX_LINE = 80, 10_000, 120, 1_000
+"""Characters of a name, of a note, of what was found as a message shows it, and of a message's line."""
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -30,7 +40,7 @@ M = TypeVar("M", bound=BaseModel)
 class Part(BaseModel):
     """A table of a deck file: no unknown fields, no silent conversions."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
 
 
 def quoted(words: Iterable[object]) -> str:
@@ -64,40 +74,104 @@ def refuse(problems: Sequence[InitErrorDetails]) -> None:
         raise ValidationError.from_exception_data("deck", list(problems))
 
 
-def read_deck(path: Path, model: type[M], context: Any = None) -> tuple[M, str]:
-    """The file as a validated ``model``, and the sha256 of its bytes. DeckError names everything that is wrong with it."""
+def _name(text: str) -> str:
+    if len(text) > MAX_NAME or not text.isprintable() or text != text.strip():
+        refuse([problem((), text, f"1 to {MAX_NAME} characters that can be printed, with no space at either end")])
+    return text
+
+
+def _note(text: str) -> str:
+    if len(text) > MAX_NOTE or not text.replace("\n", "").isprintable():
+        refuse([problem((), text, f"up to {MAX_NOTE} characters that can be printed")])
+    return text
+
+
+Name = Annotated[str, Field(min_length=1), AfterValidator(_name)]
+"""A name, with nothing that a terminal obeys."""
+Note = Annotated[str, AfterValidator(_note)]
+"""What the author says of the deck, of several lines if need be."""
+
+
+def load(
+    path: Path, model: type[M], tables_of: Callable[[M], tuple[Any, Mapping[str, tuple[str, ...]]]], context: Any = None
+) -> LoadedDeck:
+    """The deck of a file: a ``model``, validated in ``context``, from which ``tables_of`` makes tables and names (or raises with what
+    follows the file's name, such as ``: too many effects``).
+
+    DeckError, in letters that a terminal can show, names everything that is wrong with the file.
+    """
+    path = path.absolute()
     try:
-        content = path.read_bytes()
+        file = _read(path, model, context)
+        tables, names = tables_of(file)
+    except DeckError as error:
+        raise DeckError(f"deck file {printable(f'{path}{error}')}") from None
+    return LoadedDeck(tables, names, path, digest_of(file))
+
+
+def digest_of(file: BaseModel) -> str:
+    """The sha256 of what a deck file says: the same whatever the order of its keys, its comments, spaces and line ends."""
+    content = file.model_dump(mode="json", exclude_defaults=True)
+    return hashlib.sha256(json.dumps(content, sort_keys=True, allow_nan=False).encode()).hexdigest()
+
+
+def _read(path: Path, model: type[M], context: Any) -> M:
+    """The file as a ``model``; DeckError says what is wrong, after the file's name."""
+    try:
+        content = _bytes_of(path)
     except OSError as error:
-        raise DeckError(f"deck file {path}: cannot be read ({error.strerror}); give the path of a deck's TOML file") from None
+        raise DeckError(f": cannot be read ({error.strerror}); give the path of a deck's TOML file") from None
     try:
-        text = content.decode().replace("\r\n", "\n")
+        text = content.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
         line = content[: error.start].count(b"\n") + 1
-        raise DeckError(f"deck file {path}, line {line}: found a byte that is not UTF-8; allowed: text in UTF-8") from None
+        raise DeckError(f", line {line}: found a byte that is not UTF-8; allowed: text in UTF-8") from None
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.count(".") > MAX_DOTS:
+            raise DeckError(f", line {number}: found {line.count('.')} dots; allowed: at most {MAX_DOTS} in a line")
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        _refuse_syntax(path, text, str(error))
+        _refuse_syntax(text, str(error))
+    except RecursionError:
+        raise DeckError(": found lists within lists or tables within tables, too deep to read; allowed: what a deck has") from None
+    except ValueError as error:  # a number of thousands of digits, a day that no calendar has
+        raise DeckError(f": not valid TOML: {error}") from None
     try:
-        return model.model_validate(data, context=context), hashlib.sha256(content).hexdigest()
+        return model.model_validate(data, context=context)
     except ValidationError as error:
-        raise DeckError(_report(path, text, data, model, error)) from None
+        raise DeckError(_report(text, data, model, error)) from None
 
 
-def _refuse_syntax(path: Path, text: str, message: str) -> NoReturn:
+def _bytes_of(path: Path) -> bytes:
+    """OSError as from ``open``, and for what is no regular file or larger than any deck."""
+    refuse_other_than_file(path)
+    with path.open("rb") as file:
+        content = file.read(MAX_BYTES + 1)
+    if len(content) > MAX_BYTES:
+        raise OSError(errno.EFBIG, f"found more than {MAX_BYTES} bytes; allowed: at most that many")
+    return content
+
+
+def printable(text: str) -> str:
+    """``text`` with what a terminal would obey escaped, but for the ends of lines, and long lines cut."""
+    lines = (line if len(line) <= MAX_LINE else f"{line[:MAX_LINE]}..." for line in text.split("\n"))
+    return "\n".join("".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in line) for line in lines)
+
+
+def _refuse_syntax(text: str, message: str) -> NoReturn:
     place = re.search(r" \(at line (\d+), column (\d+)\)$", message)
     if place is None:
-        raise DeckError(f"deck file {path}, at its end: not valid TOML: {message}")
+        raise DeckError(f", at its end: not valid TOML: {message}")
     line, column = int(place[1]), int(place[2])
     lines = text.split("\n")
-    shown = lines[line - 1].strip() if line <= len(lines) else ""
-    raise DeckError(f"deck file {path}, line {line}, column {column}: not valid TOML: {message[: place.start()]}; found: {shown}")
+    shown = lines[line - 1].strip()[:MAX_SHOWN] if line <= len(lines) else ""
+    raise DeckError(f", line {line}, column {column}: not valid TOML: {message[: place.start()]}; found: {shown}")
 
 
-def _report(path: Path, text: str, data: dict[str, Any], model: type[BaseModel], error: ValidationError) -> str:
+def _report(text: str, data: dict[str, Any], model: type[BaseModel], error: ValidationError) -> str:
     errors = error.errors(include_url=False)
-    lines = [f"deck file {path}: {len(errors)} problem{'s'[: len(errors) > 1]}"]
+    lines = [f": {len(errors)} problem{'s'[: len(errors) > 1]}"]
     for entry in errors[:MOST_PROBLEMS]:
         lines.append(f"  {_place(entry['loc'], data, text)}: {explained(entry, model)}")
     if len(errors) > MOST_PROBLEMS:
@@ -119,7 +193,7 @@ def _place(loc: Sequence[str | int], data: Any, text: str) -> str:
             data = None
         field = [*field[:-1], f"{field[-1]} {part + 1}"] if isinstance(part, int) and field else [*field, str(part)]
         if isinstance(data, dict) and isinstance(name := data.get("name"), str):
-            cards.append(f'{".".join(field)} "{name}"')
+            cards.append(f"{'.'.join(field)} {_shown(name)}")
             field = []
             if found := re.compile(rf'^[^#\n]*\bname\s*=\s*["\']{re.escape(name)}["\']', re.MULTILINE).search(text):
                 line = text.count("\n", 0, found.start()) + 1
@@ -198,7 +272,10 @@ def _allowed(annotation: Any, metadata: Iterable[Any] = ()) -> str:
         return "a text" + (" that is not empty" if "min_length" in limits else form)
     if origin is list:
         least, most = limits.get("min_length"), limits.get("max_length")
-        number = f"exactly {least}" if least == most and least is not None else "one or more" if least else "any number of"
+        if least is None and most is not None:
+            number = f"at most {most}"
+        else:
+            number = f"exactly {least}" if least == most and least is not None else "one or more" if least else "any number of"
         return f"{number} entries, each {_allowed(inner[0])}"
     if origin is dict:
         return f"a table of names, each {_allowed(inner[1])}"
@@ -209,9 +286,11 @@ def _allowed(annotation: Any, metadata: Iterable[Any] = ()) -> str:
 
 def _shown(found: object) -> str:
     if isinstance(found, str):
-        return f'"{found}"'
+        return f'"{found}"' if len(found) <= MAX_SHOWN else f'"{found[:MAX_SHOWN]}..."'
     if isinstance(found, bool):
         return str(found).lower()
+    if isinstance(found, int) and found.bit_length() > 64:
+        return "a number of more than 64 bits"
     if isinstance(found, list):
         short = len(found) <= 5 and not any(isinstance(item, dict) for item in found)
         return f"[{', '.join(map(_shown, found))}]" if short else f"{len(found)} entries"

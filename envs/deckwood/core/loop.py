@@ -25,6 +25,7 @@ RULES = ("setup", "legal", "apply", "chance", "apply_chance", "observe")
 
 # What a call of the kernel does to each slot.
 RESET, STEP, REFRESH, SETUP, LEGAL, APPLY, WEIGHTS, OUTCOME, OBSERVE, ADVANCE = range(10)
+UNKNOWN = -1
 DEAD = -2  # the kernel's answer when a game is over before its first decision; otherwise the first slot with an illegal action, or -1
 
 
@@ -53,6 +54,8 @@ class Buffers(NamedTuple):
     blank: Positions  # (n,) what setup finds: zero bytes but for the remembered fields
     log: NDArray[np.int32]  # (n, capacity, 3): actor, action, outcome
     logged: NDArray[np.int64]  # (n,) events so far; more than the capacity when some were lost
+    past: NDArray[np.int64]  # (n, room) the actions of the game so far, forced ones left out, and branches (see deckwood.core.saved)
+    noted: NDArray[np.int64]  # (n,) how many numbers of ``past`` count; UNKNOWN where the position was put there from outside
 
 
 def allocate(spec: GameSpec, n: int, log: int) -> Buffers:
@@ -80,6 +83,8 @@ def allocate(spec: GameSpec, n: int, log: int) -> Buffers:
         blank=np.zeros(n, spec.dtype).view(np.recarray),
         log=np.zeros((n, log, 3), np.int32),
         logged=np.zeros(n, np.int64),
+        past=np.zeros((n, 64), np.int64),
+        noted=np.zeros(n, np.int64),
     )
 
 
@@ -97,6 +102,22 @@ def copy_row(source: NDArray[Any], target: NDArray[Any]) -> None:
     """``target[:] = source``, which Numba compiles in a hundredth of the time."""
     for column in range(len(target)):
         target[column] = source[column]
+
+
+@rule
+def first_legal(mask: NDArray[np.int8]) -> int:
+    """The first action that ``mask`` allows; -1 where it allows none."""
+    for action in range(len(mask)):
+        if mask[action] != 0:
+            return action
+    return -1
+
+
+@rule
+def give_up(s: Any) -> None:
+    """End a game that its rules have left without anything that can happen: it counts as truncated."""
+    s.node = END
+    s.ended = 0
 
 
 def _run(task, positions, slots, actions, longest, autoreset, deck, options, b):  # type: ignore[no-untyped-def]
@@ -133,13 +154,20 @@ def _run(task, positions, slots, actions, longest, autoreset, deck, options, b):
             b.terminated[i] = False
             b.truncated[i] = False
             b.ended[i] = 0
-            b.steps[i] += task == STEP
+            if task == STEP:
+                b.steps[i] += 1
+                if 0 <= b.noted[i] < b.past.shape[1]:
+                    b.past[i, b.noted[i]] = action
+                    b.noted[i] += 1
+                else:
+                    b.noted[i] = UNKNOWN
 
             while True:
                 if fresh:
                     b.steps[i] = 0
                     b.paid[i, :] = 0.0
                     b.logged[i] = 0
+                    b.noted[i] = 0
                     seed_stream(b.streams[i], b.keys[i], b.episodes[i])
                     positions[i] = b.blank[i]
                     setup(s, deck, options)
@@ -147,6 +175,9 @@ def _run(task, positions, slots, actions, longest, autoreset, deck, options, b):
                 while s.node != END:
                     if s.node == CHANCE:
                         n = chance(s, deck, b.weights)
+                        if n < 1:
+                            give_up(s)
+                            continue
                         outcome = draw(b.streams[i], b.weights, n)
                         if b.logged[i] < b.log.shape[1]:
                             b.log[i, b.logged[i], 0] = CHANCE_ACTOR
@@ -159,9 +190,10 @@ def _run(task, positions, slots, actions, longest, autoreset, deck, options, b):
                         n = legal(s, deck, b.legal[i])
                         if n > 1 or s.decisions >= longest:
                             break
-                        action = 0
-                        while b.legal[i, action] == 0:
-                            action += 1
+                        action = first_legal(b.legal[i])
+                        if action < 0:
+                            give_up(s)
+                            continue
                     if b.logged[i] < b.log.shape[1]:
                         b.log[i, b.logged[i], 0] = s.mover
                         b.log[i, b.logged[i], 1] = action
@@ -177,9 +209,9 @@ def _run(task, positions, slots, actions, longest, autoreset, deck, options, b):
                 if ended:
                     b.legal[i, :] = 0
                 observe(s, deck, b.obs[i])
+                b.over[i] = ended or s.decisions >= longest
                 if fresh and ended:
                     return DEAD
-                b.over[i] = ended or s.decisions >= longest
                 cut = not ended or s.ended == 0
                 if task == REFRESH:
                     copy_row(s.payoff, b.paid[i])
@@ -250,6 +282,21 @@ def entry_point(kernel: Any, arguments: tuple[Any, ...]) -> Callable[..., Any]:
     """The machine code of ``kernel`` for the types of ``arguments``, for callers whose types never change: no dispatch at each call."""
     if not COMPILED:
         return kernel  # type: ignore[no-any-return]
-    signature = tuple(map(numba.typeof, arguments))
-    kernel.compile(signature)
-    return kernel.overloads[signature].entry_point  # type: ignore[no-any-return]
+    key = (kernel, *map(_kind, arguments))
+    if key not in _entry_points:
+        signature = tuple(map(numba.typeof, arguments))
+        kernel.compile(signature)
+        _entry_points[key] = kernel.overloads[signature].entry_point
+    return _entry_points[key]
+
+
+_entry_points: dict[tuple[Any, ...], Callable[..., Any]] = {}
+
+
+def _kind(value: Any) -> Any:
+    """What Numba's type of ``value`` follows from; ``typeof`` takes milliseconds where there are records."""
+    if isinstance(value, np.ndarray):
+        return type(value), value.dtype, value.ndim, value.flags.num
+    if isinstance(value, tuple):
+        return type(value), *map(_kind, value)
+    return value.dtype if isinstance(value, np.void) else type(value)

@@ -7,13 +7,12 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from deckwood.core.errors import IllegalAction, OptionError, SnapshotError
 from deckwood.core.files import write_atomically
 from deckwood.core.game import Game
-from deckwood.core.snapshot import identity
+from deckwood.core.saved import game_of, identity, memory_entry, require_identity
 from deckwood.core.spec import CHANCE_ACTOR, Positions
+from deckwood.core.untrusted import parse_json, printable, read_bytes, shown
 
 FORMAT = 1
 
@@ -25,8 +24,7 @@ def replay(game: Game, events: Any, remembered: Mapping[str, Any] | None = None)
     """
     kept = [[int(number) for number in event] for event in events]
     deck = {} if game.deck.digest == game.spec.load_deck(None).digest else {"deck_file": str(game.deck.source)}
-    memory = game.spec.encode_memory(remembered)
-    start = {"remembered": {name: array.tolist() for name, array in memory.items()}} if any(map(np.any, memory.values())) else {}
+    start = {} if (memory := memory_entry(game, remembered)) is None else {"remembered": memory}
     return {"format": FORMAT, **identity(game), "made_with": game.given, **deck, **start, "events": kept}
 
 
@@ -36,45 +34,59 @@ def write_replay(path: Path | str, content: dict[str, Any]) -> None:
 
 
 def read_replay(path: Path | str) -> dict[str, Any]:
-    """The replay in a file. SnapshotError where it is not one."""
+    """The replay in a file, which may be anybody's: :func:`play` checks what it says. SnapshotError where it is not one; OSError as from
+    ``open``."""
     try:
-        content = json.loads(Path(path).read_text(encoding="utf-8"))
+        content = parse_json(read_bytes(Path(path)))
     except ValueError as error:
-        raise SnapshotError(f"{path} is not a replay: {error}") from error
-    if not isinstance(content, dict) or content.get("format") != FORMAT or not isinstance(content.get("events"), list):
+        raise SnapshotError(f"{path} is not a replay: {printable(str(error))}") from None
+    kind = type(content.get("format")) if isinstance(content, dict) else None
+    if kind is not int or content["format"] != FORMAT or not isinstance(content.get("events"), list):
         raise SnapshotError(f"{path} is not a replay of format {FORMAT}")
     return content
 
 
-def play(game: Game, content: dict[str, Any]) -> Iterator[Positions]:
+def game_of_replay(content: Mapping[str, Any], deck: Path | None = None) -> Game:
+    """The game that a replay is of; ``deck`` where its deck file has moved. SnapshotError, DeckError where there is none."""
+    return game_of("the replay", content, deck)
+
+
+def play(game: Game, content: Mapping[str, Any]) -> Iterator[Positions]:
     """The positions of a replay: the fresh one, then one after each event (the same array: copy what you keep).
 
     SnapshotError for a replay of another game, deck or options, for a start that the game does not allow, and for an event that cannot
     happen, naming its index and the reason.
     """
-    for key, own in identity(game).items():
-        if content.get(key) != own:
-            raise SnapshotError(f"the replay has {key} {content.get(key)!r}, but this {game.spec.env_id} has {own!r}")
+    require_identity("the replay", content, game)
     try:
         position = game.new(content.get("remembered"))
     except OptionError as error:
-        raise SnapshotError(f"the replay's start: {error}") from error
+        raise SnapshotError(f"the replay's start: {printable(str(error))}") from None
     yield position
     for index, event in enumerate(content["events"]):
         try:
-            actor, action, outcome = (int(number) for number in event)
-            if actor == CHANCE_ACTOR:
-                game.apply_chance(position, outcome)
-            elif actor != position.mover[0]:
-                raise ValueError(f"seat {actor} acts, but it is the turn of seat {position.mover[0]}")
-            else:
-                game.apply(position, action)
-        except (IllegalAction, ValueError, TypeError) as error:
-            raise SnapshotError(f"event {index} {event}: {error}") from error
+            _happen(game, position, event)
+        except (IllegalAction, ValueError) as error:
+            raise SnapshotError(f"event {index} {shown(event)}: {printable(str(error))}") from None
         yield position
 
 
-def final_position(game: Game, content: dict[str, Any]) -> Positions:
+def _happen(game: Game, position: Positions, event: Any) -> None:
+    """One event of a replay, in place. ValueError where it cannot be."""
+    if not isinstance(event, list) or len(event) != 3 or any(type(number) is not int for number in event):
+        raise ValueError("allowed: a list of three whole numbers")
+    actor, action, outcome = event
+    if actor == CHANCE_ACTOR:
+        game.apply_chance(position, outcome)
+    elif actor != position.mover[0]:
+        raise ValueError(f"seat {actor} acts, but it is the turn of seat {position.mover[0]}")
+    elif position.decisions[0] >= game.spec.longest_game:
+        raise ValueError(f"a game is cut after {game.spec.longest_game} decisions")
+    else:
+        game.apply(position, action)
+
+
+def final_position(game: Game, content: Mapping[str, Any]) -> Positions:
     """Where a replay ends; errors as for :func:`play`."""
     position = game.new()
     for position in play(game, content):  # noqa: B007

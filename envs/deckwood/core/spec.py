@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from deckwood.core.errors import OptionError
 
@@ -113,6 +113,14 @@ class Option:
             return int(value)
         raise OptionError(f"option {self.name}={value!r}: must be a whole number from {self.low} to {self.high}")
 
+    def decode(self, code: Any, deck: LoadedDeck) -> Any:
+        """The value that a user passes, of an integer that the rules see; OptionError for one that :meth:`encode` never gives."""
+        names = self.names(deck)
+        low, high = (0, len(names) - 1) if names else (0, 1) if isinstance(self.default, bool) else (self.low, self.high)
+        if type(code) is not int or not low <= code <= high:
+            raise OptionError(f"option {self.name}: found {ascii(code)[:100]} for its value; allowed: a whole number from {low} to {high}")
+        return names[code] if names else bool(code) if isinstance(self.default, bool) else code
+
 
 @dataclass(frozen=True)
 class Ending:
@@ -120,7 +128,7 @@ class Ending:
 
     name: str
     meaning: str
-    won: bool = False  # the players beat the game; where no ending is marked, a win is a payoff of payoff_range[1]
+    won: bool = False  # the players beat the game; see GameSpec.won
     options: Mapping[str, Any] = field(default_factory=dict)  # with which it can happen, where it cannot by default
 
 
@@ -139,8 +147,8 @@ class LoadedDeck:
 
     tables: Any  # one np.record (or a NamedTuple of arrays), passed to every rule
     names: Mapping[str, tuple[str, ...]]
-    source: Path
-    digest: str  # sha256 of the file's bytes
+    source: Path  # absolute
+    digest: str  # of what the file says: deckwood.core.decks.digest_of
 
 
 @dataclass(frozen=True)
@@ -167,6 +175,7 @@ class GameSpec:
     action_text: Callable[[Any, LoadedDeck, int], str]  # position, deck, action -> words that name the cards involved
     describe: Callable[[Any, LoadedDeck], str]  # render_mode="ansi"
     draw: Callable[[Any, LoadedDeck], NDArray[np.uint8]]  # render_mode="rgb_array", (height, width, 3)
+    why_cut: Callable[[Any, LoadedDeck], str] = lambda position, deck: ""  # at an END that a limit brought: which, and what led to it
     remembered: tuple[str, ...] = ()  # integer fields that outlast a game: setup finds them in the position, the end leaves the next ones
     changes: Callable[[LoadedDeck, Memory, Memory], list[str]] | None = None  # deck, before, after -> what differs, in words
     # Deck, memory -> why no game, whatever its options, can have left it: somebody has edited it. This guards the rules, which check no
@@ -202,15 +211,15 @@ class GameSpec:
         names = [option.name for option in self.options]
         return int(options[names.index(PLAYERS_OPTION)]) if PLAYERS_OPTION in names else self.seats[1]
 
-    def won(self, payoff: float) -> bool | None:
-        """Whether a seat's total payoff is a win, in a game whose payoff says just that; else None."""
-        return payoff == 1 if self.payoff_range in ((0, 1), (-1, 1)) else None
+    def won(self, ended: ArrayLike, payoff: ArrayLike) -> NDArray[np.bool_]:
+        """Which games were won, bool (n,), by ``ended`` (n,) and one seat's total ``payoff`` (n,) of each: the one definition of winning.
 
-    def beaten(self, ended: int, payoff: float) -> bool:
-        """Whether a game with this ``ended`` and a seat's total ``payoff`` was won: see :attr:`Ending.won`."""
-        if any(ending.won for ending in self.endings):
-            return self.endings[ended - 1].won
-        return payoff >= self.payoff_range[1]
+        A game is won when it ended in one of the ways that :attr:`Ending.won` marks, so never when it was cut. Where none is marked, it is
+        won when the payoff has reached ``payoff_range[1]``.
+        """
+        marks = np.array([False, *(ending.won for ending in self.endings)])
+        found: NDArray[np.bool_] = marks[np.asarray(ended, np.int64)] if marks.any() else np.asarray(payoff) >= self.payoff_range[1]
+        return found
 
     def encode_memory(self, given: Mapping[str, Any] | None) -> Memory:
         """A memory as read-only arrays; None is a fresh deck's, all zero. OptionError for a wrong name, shape or number."""

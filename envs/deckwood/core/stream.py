@@ -10,6 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from deckwood.core.indices import whole
 from deckwood.core.jit import rule
 
 MASK = 0xFFFFFFFF
@@ -63,19 +64,26 @@ def draw(stream: NDArray[np.int64], weights: NDArray[np.int32], n: int) -> int:
     return n - 1
 
 
+def fresh_seed() -> int:
+    """A seed from the operating system's entropy."""
+    return whole(np.random.SeedSequence().entropy, "entropy")
+
+
 def slot_keys(seed: int | Sequence[int] | None, slots: int) -> NDArray[np.int64]:
     """int64 (slots, 6): each slot's key for its games, then its key for random actions.
 
     One integer gives slot *i* the words of ``SeedSequence(seed, spawn_key=(i,))``; a sequence gives it those of
     ``SeedSequence(seed[i], spawn_key=(0,))``; None takes entropy from the operating system.
+
+    TypeError for a seed that is no whole number, ValueError for one below 0 and for another number of seeds.
     """
-    if seed is None or isinstance(seed, int | np.integer):
-        entropy = np.random.SeedSequence().entropy if seed is None else int(seed)
-        sources = [(entropy, slot) for slot in range(slots)]
-    else:
+    if isinstance(seed, Sequence | np.ndarray) and not isinstance(seed, str | bytes) and np.ndim(seed):
         if len(seed) != slots:
             raise ValueError(f"seed has {len(seed)} entries for {slots} slots")
-        sources = [(int(one), 0) for one in seed]
+        sources = [(whole(one, "seed"), 0) for one in seed]
+    else:
+        entropy = fresh_seed() if seed is None else whole(seed, "seed")
+        sources = [(entropy, slot) for slot in range(slots)]
     words = [np.random.SeedSequence(entropy, spawn_key=(slot,)).generate_state(6) for entropy, slot in sources]
     return np.array(words, np.int64).reshape(slots, 6)
 
@@ -83,5 +91,5 @@ def slot_keys(seed: int | Sequence[int] | None, slots: int) -> NDArray[np.int64]
 def new_stream(seed: int | None = None, episode: int = 0) -> NDArray[np.int64]:
     """The stream of game ``episode`` of a single environment that was reset with ``seed``."""
     stream = np.zeros(4, np.int64)
-    seed_stream(stream, slot_keys(seed, 1)[0, :3], episode)
+    seed_stream(stream, slot_keys(seed, 1)[0, :3], whole(episode, "episode") & MASK)
     return stream

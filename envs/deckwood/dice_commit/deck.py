@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import product
+from math import prod
 from pathlib import Path
 from typing import Annotated, Self
 
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 from pydantic import Field, ValidationInfo, model_validator
 from pydantic_core import InitErrorDetails
 
-from deckwood.core.decks import Part, one_of, problem, read_deck, refuse
+from deckwood.core.decks import Name, Note, Part, load, one_of, problem, refuse
 from deckwood.core.spec import LoadedDeck
 from deckwood.dice_commit.state import (
     FIGHT,
@@ -30,7 +31,7 @@ from deckwood.dice_commit.state import (
     WITH_EFFECTS,
 )
 from deckwood.strong import deck as strong
-from deckwood.strong.deck import Effect, EnemyCard, Face, Key, Name, Words, check_names, compile_faces
+from deckwood.strong.deck import Effect, EnemyCard, Face, Key, Words, check_names, compile_faces
 from deckwood.strong.notation import dice_counts, dice_text
 from deckwood.strong.terms import ENEMY, GOLD_MAX, HERO, NONE, SLOTS, STAT_MAX, STATS, UNIT_DICE
 from deckwood.strong.traits import face_view
@@ -133,13 +134,21 @@ class Fights(Part):
                     dice_counts(text)
                 except ValueError as error:
                     found.append(problem([name, i], text, str(error)))
-        refuse(found)
+        refuse(found or self._too_many())
         for pools in product(self.dice, self.exhausted, self.banished):
             try:
                 dice_counts("".join(pools))
             except ValueError as error:
                 refuse([problem(["dice"], " + ".join(filter(None, pools)), str(error))])
         return self
+
+    @property
+    def number(self) -> int:
+        """How many fights these are."""
+        return prod(len(value) for _, value in self)
+
+    def _too_many(self) -> list[InitErrorDetails]:
+        return [problem((), f"lists of {self.number} fights", f"at most {MAX_FAMILY} fights")] if self.number > MAX_FAMILY else []
 
     def rows(self, faces: Mapping[str, int]) -> Iterator[tuple[object, ...]]:
         """The fights as rows of dtype FIGHT; ``faces`` are the enemies' by name."""
@@ -168,7 +177,7 @@ class DeckFile(Part):
     """The whole file."""
 
     title: Name
-    note: str = ""
+    note: Note = ""
     worths: Objective
     enemy: Annotated[list[Enemy], Field(min_length=1, max_length=MAX_ENEMIES)]
     tier: Annotated[list[Tier], Field(min_length=1, max_length=MAX_TIERS)]
@@ -180,17 +189,16 @@ class DeckFile(Part):
         found: list[InitErrorDetails] = []
         for t, tier in enumerate(self.tier):
             for name, lists in zip(("plain", "with_effects"), tier.families, strict=True):
+                number = sum(fights.number for fights in lists)
+                if number > MAX_FAMILY:
+                    refuse([problem(["tier", t, name], f"lists of {number} fights", f"at most {MAX_FAMILY} fights")])
                 for f, fights in enumerate(lists):
                     for g, group in enumerate(fights.enemies):
                         found += _group_problems(("tier", t, name, f, "enemies", g), group, enemies, plain=name == "plain")
-        refuse(found)
-        for t, tier in enumerate(self.tier):
-            for name, rows in zip(("plain", "with_effects"), self.fights()[t], strict=True):
-                if len(rows) > MAX_FAMILY:
-                    refuse([problem(["tier", t, name], f"lists of {len(rows)} fights", f"at most {MAX_FAMILY} fights")])
             if not any(tier.families):
                 refuse([problem(["tier", t], "no fights", "some plain fights, some with_effects, or both")])
-        number = sum(len(rows) for families in self.fights() for rows in families)
+        refuse(found)
+        number = sum(fights.number for tier in self.tier for lists in tier.families for fights in lists)
         if number > MAX_FIGHTS:
             refuse([problem(["tier"], f"{number} fights", f"at most {MAX_FIGHTS} in all")])
         return self
@@ -209,9 +217,7 @@ class DeckFile(Part):
     def compile(self) -> tuple[np.record, Mapping[str, tuple[str, ...]]]:
         """The tables that the rules read, and the names that people read: ``faces`` and ``fights`` by place, and the ``tiers``."""
         faces = self.faces()
-        cards, effects = compile_faces(faces, WORDS)
-        if len(effects) > MAX_ROWS:
-            refuse([problem(["enemy"], f"{len(effects)} effects", f"at most {MAX_ROWS} effects on all cards")])
+        cards, effects = compile_faces(faces, WORDS, MAX_ROWS)
         prizes = np.array([0.0, *(prize(enemy, self.worths.worths) for enemy in self.enemy)], np.float32)
         tables = np.zeros(1, TABLES).view(np.recarray)
         tables["cards"][0, : len(cards)] = cards
@@ -291,9 +297,7 @@ def _shipped() -> LoadedDeck:
 
 
 def _load(path: Path) -> LoadedDeck:
-    file, digest = read_deck(path, DeckFile, WORDS)
-    tables, names = file.compile()
-    return LoadedDeck(tables, names, path, digest)
+    return load(path, DeckFile, DeckFile.compile, WORDS)
 
 
 def card_text(tables: np.record, face: int) -> str:

@@ -19,7 +19,7 @@ from deckwood.strong import engagement
 from deckwood.strong.cards import place_card, refresh, standing_enemies, trigger
 from deckwood.strong.effects import check_falls
 from deckwood.strong.engagement import engage, legal_here, play
-from deckwood.strong.steps import DRAWING, FIRST_HOOK, OVER, RUNNING, STEP, A, B, pop, push, top
+from deckwood.strong.steps import DRAWING, FIRST_HOOK, OVER, RUNNING, STEP, A, B, come_to_rest, goes_on, pop, push, top
 from deckwood.strong.terms import ACTIVATED, HEALTH, MAX_ITEMS, MAX_KEPT, NONE, SLOTS
 from deckwood.strong.worths import worth_of
 
@@ -74,7 +74,7 @@ def begin_fight(s, deck, fight):
 def run(s, deck):
     """Carries out the agenda until there is something to decide or to draw, or the fight is over."""
     s.node = RUNNING
-    while s.node == RUNNING:
+    while goes_on(s):
         if s.unsettled and check_falls(s, deck):
             continue
         step = top(s, STEP)
@@ -84,6 +84,7 @@ def run(s, deck):
             perform(s, deck, step)
         if s.stats[HEALTH] < 1 and s.fight != NONE:
             finish(s, deck)
+    come_to_rest(s)
 
 
 @rule

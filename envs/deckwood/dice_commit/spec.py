@@ -14,6 +14,7 @@ from deckwood.dice_commit.render import describe, draw
 from deckwood.dice_commit.state import MAX_FAMILY, OPTION_EFFECTS, OPTION_FIGHT, OPTION_TIER, POSITION
 from deckwood.dice_commit.words import action_text, outcome_name, phase_name
 from deckwood.strong.actions import STRONG_ACTIONS
+from deckwood.strong.words import why_cut
 
 OPTIONS = (
     Option("tier", "small", "how large the fights are", choices_from="tiers"),
@@ -68,6 +69,7 @@ SPEC = GameSpec(
     rules=rules,
     load_deck=load_deck,
     phase_name=phase_name,
+    why_cut=why_cut,
     outcome_name=outcome_name,
     action_text=action_text,
     describe=describe,

@@ -14,14 +14,14 @@ import numpy as np
 from pydantic import Field, ValidationInfo, model_validator
 from pydantic_core import InitErrorDetails
 
-from deckwood.core.decks import Part, one_of, problem, read_deck, refuse
-from deckwood.core.errors import DeckError
+from deckwood.core.decks import Name, Note, Part, load, one_of, problem, refuse
 from deckwood.core.spec import LoadedDeck
 from deckwood.core.uncompiled import uncompiled
 from deckwood.etherfields.actions import SEGMENTS
 from deckwood.etherfields.rules import dream
 from deckwood.etherfields.state import (
     ACTION_FACE,
+    ADVANCE_ETHER,
     ARROW,
     BANISH_CARD,
     BOSS_FACE,
@@ -35,6 +35,7 @@ from deckwood.etherfields.state import (
     FLIP_AND_TAKE,
     FLIP_CARD,
     HERO_FACE,
+    IF_ETHER,
     MAX_ACTIONS,
     MAX_FACES,
     MAX_GUESTS,
@@ -50,6 +51,7 @@ from deckwood.etherfields.state import (
     NUM_MAPS,
     NUMBERS,
     RESOURCES,
+    SET_ETHER,
     SPACE_ACTIONS,
     TABLES,
     TIMINGS,
@@ -57,18 +59,20 @@ from deckwood.etherfields.state import (
 )
 from deckwood.etherfields.views import card_view, space_view
 from deckwood.strong import deck as strong
+from deckwood.strong.chains import Answers, Turning, endless
 from deckwood.strong.deck import (
+    MOST_EFFECTS,
     BossCard,
     Effect,
     EnemyCard,
     Face,
     ItemFace,
     Key,
-    Name,
     Small,
     UsedEffect,
     Words,
     check_blocks,
+    check_keys,
     check_names,
     compile_faces,
     hero_face,
@@ -136,6 +140,25 @@ def refuse_lasting(effects: Sequence[Effect]) -> None:
     refuse([problem(["effects", i, "op"], effects[i].op, "an instruction that is followed at once") for i in lasting])
 
 
+def _ether_turns(effect: Effect) -> list[tuple[int, int]]:
+    """From which colour to which an effect turns the ether."""
+    code = WORDS[effect.op].code
+    if code == ADVANCE_ETHER:
+        return [(colour, (colour + 1) % len(COLOURS)) for colour in range(len(COLOURS))]
+    if code == SET_ETHER and effect.colour:
+        target = COLOURS.index(effect.colour)
+        return [(colour, target) for colour in range(len(COLOURS)) if colour != target]
+    return []
+
+
+def _ether_is(effect: Effect) -> tuple[int, ...] | None:
+    """The colour of the ether at which ``if_ether`` takes the first of its branches."""
+    return (COLOURS.index(effect.colour),) if WORDS[effect.op].code == IF_ETHER and effect.colour else None
+
+
+ETHER = Turning(COLOURS, _ether_turns, _ether_is)
+
+
 class EnemySide(EnemyCard):
     """A side that is an enemy."""
 
@@ -165,7 +188,7 @@ class InfluenceSide(Part):
     action: Literal["instant", "ongoing"]
     cost: Resources = Resources()
     timing: Literal["any", "activation", "engagement", "apply"] = "any"
-    effects: Annotated[list[UsedEffect], Field(min_length=1)]
+    effects: Annotated[list[UsedEffect], Field(min_length=1), MOST_EFFECTS]
 
     @model_validator(mode="after")
     def _blocks(self, info: ValidationInfo) -> Self:
@@ -295,7 +318,7 @@ class UniqueAction(Part):
 
     name: Name
     cost: Annotated[list[Resources], Field(max_length=2)] = Field(default=[])
-    effects: Annotated[list[UsedEffect], Field(min_length=1)]
+    effects: Annotated[list[UsedEffect], Field(min_length=1), MOST_EFFECTS]
 
     @model_validator(mode="after")
     def _blocks(self, info: ValidationInfo) -> Self:
@@ -413,7 +436,7 @@ class DeckFile(Part):
     """The whole file."""
 
     title: Name
-    note: str = ""
+    note: Note = ""
     numbers: Numbers
     hero: Annotated[list[Hero], Field(min_length=NUM_HEROES, max_length=NUM_HEROES)]
     boss: Annotated[list[Boss], Field(min_length=NUM_BOSSES, max_length=NUM_BOSSES)]
@@ -425,11 +448,15 @@ class DeckFile(Part):
     @model_validator(mode="after")
     def _check(self) -> Self:
         check_names(self)
-        refuse([*self._boss_problems(), *self._map_problems()])
+        refuse([*self._boss_and_hero_problems(), *self._map_problems()] or endless(self._worlds(), ETHER, WORDS))
         return self
 
-    def _boss_problems(self) -> Iterator[InitErrorDetails]:
+    def _boss_and_hero_problems(self) -> Iterator[InitErrorDetails]:
         names = list(self.card_faces())
+        for kind, cards in (("hero", self.hero), ("boss", self.boss)):
+            for i, card in enumerate(cards):
+                if card.key == CHOOSE:
+                    yield problem([kind, i, "key"], card.key, f'any other key: "{CHOOSE}" leaves the choice to the player')
         for i, boss in enumerate(self.boss):
             for side, face in (("a", boss.a), ("b", boss.b)):
                 for j, name in enumerate(face.requires):
@@ -449,6 +476,19 @@ class DeckFile(Part):
         number = sum(len(_actions(side)) for card in self.map for side in (card.a, card.b))
         if number > MAX_ACTIONS:
             yield problem(["map"], f"{number} unique actions", f"at most {MAX_ACTIONS}")
+
+    def _worlds(self) -> Iterator[list[Answers]]:
+        """The cards that can answer a moment together: what may lie in the inventory, and the sides of a hero."""
+        lasting = [
+            Answers((kind, i, side, "effects"), face.name, face.effects)
+            for kind in ("enemy", "influence", "item")
+            for i, card in enumerate(getattr(self, kind))
+            for side, face in (("a", card.a), ("b", card.b))
+            if not isinstance(face, EnemySide) and face.face().numbers["uses"] == ONGOING
+        ]
+        for i, hero in enumerate(self.hero):
+            sides = (("front", hero.front), ("lucid", hero.lucid))
+            yield [*lasting, *(Answers(("hero", i, side, "effects"), half.name, half.effects) for side, half in sides)]
 
     def sides(self) -> list[Side]:
         """The sides of the cards whose type may change, as the faces lie: all A sides, then all B sides."""
@@ -484,9 +524,7 @@ class DeckFile(Part):
                 back = UNIVERSAL_FACE + 2 * g + 1 - k if len(guest.sides) == 2 else NONE
                 faces[UNIVERSAL_FACE + 2 * g + k] = hero_face(guest_side, back, universal=True)
         self._compile_map(t, faces)
-        cards, effects = compile_faces(faces, WORDS)
-        if len(effects) > MAX_ROWS:
-            raise DeckError(f"found {len(effects)} effects; allowed: at most {MAX_ROWS}, those of visiting heroes included")
+        cards, effects = compile_faces(faces, WORDS, MAX_ROWS)
         t["cards"][:] = cards
         t["effects"][: len(effects)] = effects
         t["numbers"] = self.numbers.table()
@@ -494,6 +532,7 @@ class DeckFile(Part):
         t["card_view"], t["space_view"] = card_view(t), space_view(t)
         tables.flags.writeable = False
         heroes = (*(hero.key for hero in self.hero), *(guest.key for guest in guests))
+        check_keys(heroes)
         return tables[0], {
             "faces": tuple(face.name for face in faces),
             "maps": tuple(side.name for card in self.map for side in (card.a, card.b)),
@@ -549,9 +588,4 @@ def _shipped() -> LoadedDeck:
 
 
 def _load(path: Path) -> LoadedDeck:
-    file, digest = read_deck(path, DeckFile, WORDS)
-    try:
-        tables, names = file.compile(guests_of_other_decks(SHIPPED.parent.name, MAX_GUESTS))
-    except DeckError as error:
-        raise DeckError(f"deck file {path}: {error}") from None
-    return LoadedDeck(tables, names, path, digest)
+    return load(path, DeckFile, lambda file: file.compile(guests_of_other_decks(SHIPPED.parent.name, MAX_GUESTS)), WORDS)

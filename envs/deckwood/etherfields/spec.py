@@ -10,6 +10,7 @@ from deckwood.etherfields.render import describe, draw
 from deckwood.etherfields.rules import contract
 from deckwood.etherfields.state import NUM_CARDS, POSITION
 from deckwood.etherfields.words import action_text, changes, impossible, objection, outcome_name, phase_name
+from deckwood.strong.words import why_cut
 
 OPTIONS = (
     Option("hero", "sleepwalker", "the hero, on the side that faces up; guests from other decks come last", choices_from="heroes"),
@@ -100,6 +101,7 @@ SPEC = GameSpec(
     rules=contract,
     load_deck=load_deck,
     phase_name=phase_name,
+    why_cut=why_cut,
     outcome_name=outcome_name,
     action_text=action_text,
     describe=describe,

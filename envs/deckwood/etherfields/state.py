@@ -116,8 +116,8 @@ DECK_OPS: tuple[Op, ...] = (
     Op("discard_influence", DISCARD_INFLUENCE, "Discard {count} influence cards of your choice.", count=(1, 5), per=True),
     Op("recall", RECALL, "Take {count} random cards of the influence discard into your hand.", count=(1, 5)),
     Op("banish_influence", BANISH_INFLUENCE, "Banish {count} random cards of the Influence Deck.", count=(1, 5)),
-    Op("set_ether", SET_ETHER, "Set the ether to {what}.", what=COLOUR),
-    Op("advance_ether", ADVANCE_ETHER, "Advance the ether by one colour."),
+    Op("set_ether", SET_ETHER, "Set the ether to {what}.", what=COLOUR, raises=("ether_changed",)),
+    Op("advance_ether", ADVANCE_ETHER, "Advance the ether by one colour.", raises=("ether_changed",)),
     Op(
         "if_ether",
         IF_ETHER,

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal, Self
 import numpy as np
 from pydantic import Field, model_validator
 
-from deckwood.core.decks import Part, problem, read_deck, refuse
+from deckwood.core.decks import Name, Part, load, problem, refuse
 from deckwood.core.spec import LoadedDeck
 from deckwood.core.uncompiled import uncompiled
 from deckwood.lost_woods.rules import woods
@@ -49,7 +49,6 @@ NUM_CARDS = NUM_DIRECTIONS * CARDS_PER_DECK
 
 Die = Literal[4, 6, 8, 12, 20]
 Direction = Literal["north", "east", "south", "west"]
-Name = Annotated[str, Field(min_length=1)]
 Ways = Annotated[str, Field(pattern="^N?E?S?W?$", description="the markers: the ways one may leave, of N, E, S and W in this order")]
 
 
@@ -269,6 +268,4 @@ def _shipped() -> LoadedDeck:
 
 
 def _load(path: Path) -> LoadedDeck:
-    file, digest = read_deck(path, DeckFile)
-    tables, names = file.compile()
-    return LoadedDeck(tables, names, path, digest)
+    return load(path, DeckFile, DeckFile.compile)

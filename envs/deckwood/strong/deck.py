@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field, ValidationInfo, model_validator
 
-from deckwood.core.decks import Part, one_of, problem, refuse
+from deckwood.core.decks import Name, Part, one_of, problem, refuse
+from deckwood.core.errors import DeckError
 from deckwood.strong.terms import (
     CARD,
     COLOURS,
@@ -53,6 +54,8 @@ from deckwood.strong.vocabulary import (
 )
 
 FOREST_SIDES = ("day", "night")
+MOST_EFFECTS = Field(max_length=24)
+"""Effects in one list of a card."""
 ARGUMENTS: Mapping[int, tuple[str, tuple[str, ...]]] = {
     COLOUR: ("colour", COLOURS),
     COLOUR_SET: ("colours", COLOURS),
@@ -246,7 +249,6 @@ def check_blocks(effects: Sequence[Effect], info: ValidationInfo, name: str = "e
     refuse(found)
 
 
-Name = Annotated[str, Field(min_length=1)]
 Key = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$")]
 """How an option names a card."""
 Small = Annotated[int, Field(ge=0, le=20)]
@@ -258,8 +260,8 @@ class EnemyCard(Part):
     name: Name
     health: Annotated[int, Field(ge=1, le=20)]
     damage: Annotated[int, Field(ge=0, le=6)]
-    effects: list[EnemyEffect] = Field(default=[])
-    reward: list[Reward] = Field(default=[])
+    effects: Annotated[list[EnemyEffect], MOST_EFFECTS] = Field(default=[])
+    reward: Annotated[list[Reward], MOST_EFFECTS] = Field(default=[])
 
     @model_validator(mode="after")
     def _blocks(self, info: ValidationInfo) -> Self:
@@ -278,7 +280,7 @@ class BossCard(Part):
     name: Name
     health: Annotated[int, Field(ge=1, le=20)]
     damage: Annotated[int, Field(ge=0, le=6)]
-    effects: list[BossEffect] = Field(default=[])
+    effects: Annotated[list[BossEffect], MOST_EFFECTS] = Field(default=[])
 
     @model_validator(mode="after")
     def _blocks(self, info: ValidationInfo) -> Self:
@@ -291,7 +293,7 @@ class ItemFace(Part):
 
     name: Name
     uses: Literal["single", "ongoing"]
-    effects: Annotated[list[UsedEffect], Field(min_length=1)]
+    effects: Annotated[list[UsedEffect], Field(min_length=1), MOST_EFFECTS]
 
     @model_validator(mode="after")
     def _blocks(self, info: ValidationInfo) -> Self:
@@ -306,7 +308,7 @@ class HeroFace(Part):
     """A side of a hero card: an ability, and the event at which the card turns over."""
 
     name: Name
-    effects: Annotated[list[UsedEffect], Field(min_length=1)]
+    effects: Annotated[list[UsedEffect], Field(min_length=1), MOST_EFFECTS]
     flip: str | None = None
 
     @model_validator(mode="after")
@@ -356,6 +358,12 @@ class UniversalHero(HeroSide):
     key: Key
 
 
+def check_keys(keys: Sequence[str]) -> None:
+    """DeckError where a hero has the key of a visiting one; visitors come last."""
+    if twice := [key for i, key in enumerate(keys) if key in keys[:i]]:
+        raise DeckError(f': found the key "{twice[0]}" of a hero; allowed: a key that no visiting hero has')
+
+
 def check_names(file: Part) -> None:
     """No two cards of a deck file have the same name or key."""
     found, seen = [], set()
@@ -399,8 +407,11 @@ def hero_face(side: HeroSide, flips_to: int, *, universal: bool, **numbers: Any)
     return Face(side.name, HERO, side.all_effects, {"stats": side.stats, "other_side": flips_to, "universal": universal, **numbers})
 
 
-def compile_faces(faces: Sequence[Face], words: Words) -> tuple[NDArray[Any], NDArray[np.int16]]:
-    """The ``cards`` table, one CARD record a face, and the ``effects`` table: rows of a face together, by WHEN, else as written."""
+def compile_faces(faces: Sequence[Face], words: Words, most: int) -> tuple[NDArray[Any], NDArray[np.int16]]:
+    """The ``cards`` table, one CARD record a face, and the ``effects`` table: rows of a face together, by WHEN, else as written.
+
+    DeckError where there are more than ``most`` rows.
+    """
     cards = np.zeros(len(faces), CARD)
     rows: list[tuple[int, int, int, int, int]] = []
     for card, face in zip(cards, faces):
@@ -411,6 +422,8 @@ def compile_faces(faces: Sequence[Face], words: Words) -> tuple[NDArray[Any], ND
         card["kind"], card["first"], card["count"] = face.kind, len(rows), len(own)
         card["moments"] = sum(1 << when for when in {row[WHEN] for row in own})
         rows += own
+    if len(rows) > most:
+        raise DeckError(f": found {len(rows)} effects; allowed: at most {most} on all cards, those of visiting heroes included")
     return cards, np.array(rows, np.int16).reshape(-1, 5)
 
 

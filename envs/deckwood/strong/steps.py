@@ -1,11 +1,15 @@
 """The agenda: what remains to be done, as steps. The top one is being done; a step pops itself and may push others.
 
 The steps below this module's ``FIRST_DECK_STEP`` are carried out by this package, the hooks by the deck (which knows where its cards go).
+
+The agenda's last place holds no step but a guard: how many steps were pushed since the last decision, and, once there is no room or that
+number is too large, whose effects did it. A game that overruns its agenda is over: cut, at an END node with ``ended`` 0.
 """
 
 from __future__ import annotations
 
 from deckwood.core.jit import rule
+from deckwood.strong.terms import MAX_AGENDA
 
 (
     EFFECTS,  # a run of a card's effects: next row, end row, source
@@ -65,6 +69,12 @@ FLED, SHUFFLED_BACK = range(2)
 
 STEP, A, B, C = range(4)
 
+GUARD = MAX_AGENDA - 1
+"""The agenda's last place, with three columns of its own."""
+PUSHED, OVERRUN, CULPRIT = range(3)  # steps since the last decision, 1: the game is cut, the row after the effect that did it (0: none)
+MAX_PUSHED = 1_000
+"""As many steps may follow one another without a decision."""
+
 DECIDING, DRAWING, OVER, RUNNING = range(4)
 """Values of ``node``: the first three are :class:`deckwood.core.spec.Node`; the last one only ever within a call."""
 
@@ -105,11 +115,40 @@ PHASES: dict[int, str] = {
 
 @rule
 def push(s, step, a, b, c):
+    """Puts a step on the agenda; one that overruns it cuts the game instead."""
+    if s.depth >= GUARD or s.agenda[GUARD, PUSHED] >= MAX_PUSHED:
+        overrun(s)
+        return
+    s.agenda[GUARD, PUSHED] += 1
     s.agenda[s.depth, STEP] = step
     s.agenda[s.depth, A] = a
     s.agenda[s.depth, B] = b
     s.agenda[s.depth, C] = c
     s.depth += 1
+
+
+@rule
+def overrun(s):
+    """Marks the game as cut, by the uppermost effects on the agenda."""
+    s.agenda[GUARD, OVERRUN] = 1
+    for place in range(s.depth):
+        if s.agenda[place, STEP] == EFFECTS:
+            s.agenda[GUARD, CULPRIT] = s.agenda[place, B]
+
+
+@rule
+def goes_on(s):
+    """True while there is a step to carry out: no decision, no chance event, no end."""
+    return s.node == RUNNING and not s.agenda[GUARD, OVERRUN]
+
+
+@rule
+def come_to_rest(s):
+    """Ends a game that has overrun its agenda, and counts steps from the next decision on afresh."""
+    if s.agenda[GUARD, OVERRUN] and s.node != OVER:
+        s.node = OVER
+    if s.node != DRAWING:
+        s.agenda[GUARD, PUSHED] = 0
 
 
 @rule

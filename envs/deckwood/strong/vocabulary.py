@@ -136,6 +136,7 @@ class Op:
     combine: int | None = None  # for a modifier; None for an instruction
     per: bool = False  # may be multiplied with ``per``
     branches: tuple[str, str] | None = None  # it chooses between the next ``count`` instructions and those after them; when each is taken
+    raises: tuple[str, ...] = ()  # moments that it brings about unasked, using nothing up: answers to them may go round and round
 
     @property
     def is_modifier(self) -> bool:

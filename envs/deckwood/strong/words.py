@@ -24,10 +24,14 @@ from deckwood.strong.steps import (
     BANISHING_APPLIED,
     CHOOSING,
     COMMIT,
+    CULPRIT,
     EXHAUSTING_HITS,
+    GUARD,
     KEEP,
     LOWERING,
+    MAX_PUSHED,
     OFFERED,
+    OVERRUN,
     PHASES,
     RAISING,
     RECOVERING,
@@ -71,6 +75,7 @@ from deckwood.strong.terms import (
     TOLD,
     USE,
     WHEN,
+    WHENS,
 )
 from deckwood.strong.vocabulary import (
     CANCEL,
@@ -109,6 +114,20 @@ def asked(s: Any, column: int) -> int:
 def phase_name(s: Any, phases: Mapping[int, str] = PHASES) -> str:
     """What is being decided or drawn, by a deck's table of phases."""
     return phases.get(step_of(s), "The game is over")
+
+
+def why_cut(s: Any, deck: LoadedDeck) -> str:
+    """Whose effects overran the agenda; empty where none did."""
+    guard = s["agenda"][GUARD]
+    if not guard[OVERRUN]:
+        return ""
+    limits = f"at most {MAX_PUSHED} steps follow one another without a decision, and {GUARD} wait at a time"
+    row = int(guard[CULPRIT]) - 1
+    if row < 0:
+        return limits
+    cards = deck.tables.cards
+    face = int(np.flatnonzero((cards["first"] <= row) & (row < cards["first"] + cards["count"]))[0])
+    return f'the effects of "{deck.names["faces"][face]}" ({WHENS[deck.tables.effects[row, WHEN]]}) did not come to an end; {limits}'
 
 
 def counted(number: int, one: str, several: str = "") -> str:

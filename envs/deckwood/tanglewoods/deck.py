@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, ClassVar, Literal, Self
@@ -15,23 +15,27 @@ from numpy.typing import NDArray
 from pydantic import Field, ValidationInfo, model_validator
 from pydantic_core import InitErrorDetails
 
-from deckwood.core.decks import Part, one_of, problem, read_deck, refuse
+from deckwood.core.decks import Name, Note, Part, load, one_of, problem, refuse
 from deckwood.core.spec import LoadedDeck
 from deckwood.strong import deck as strong
+from deckwood.strong.chains import Answers, Turning, endless
 from deckwood.strong.deck import (
+    FOREST_SIDES,
+    MOST_EFFECTS,
     BossCard,
+    Effect,
     EnemyCard,
     FableEffect,
     Face,
     Hero,
     HeroFace,
     ItemFace,
-    Name,
     PowerUpEffect,
     Small,
     UniversalHero,
     Words,
     check_blocks,
+    check_keys,
     check_names,
     compile_faces,
     hero_face,
@@ -44,15 +48,19 @@ from deckwood.strong.vocabulary import OPS
 from deckwood.tanglewoods.state import (
     BIG_BAD_FACE,
     BIGGER_BADDER_FACE,
+    DAY,
     DECK_OPS,
     ENEMY_FACE,
     FABLE_FACE,
+    FLIP_FOREST,
     GRIMM_FACE,
     HERO_FACE,
     HOME,
     ITEM_FACE,
     MAX_GUESTS,
+    MAX_ROWS,
     MAX_UNIVERSAL,
+    NIGHT,
     NODE_TYPES,
     NUM_ENEMIES,
     NUM_FOREST,
@@ -138,7 +146,7 @@ class Fable(Part):
     """The fable side of an enemy card."""
 
     name: Name
-    effects: Annotated[list[FableEffect], Field(min_length=1)]
+    effects: Annotated[list[FableEffect], Field(min_length=1), MOST_EFFECTS]
 
     @model_validator(mode="after")
     def _blocks(self, info: ValidationInfo) -> Self:
@@ -161,7 +169,7 @@ class PowerUp(Part):
     """The back of a wolf card: a rule of the endgame."""
 
     name: Name
-    effects: Annotated[list[PowerUpEffect], Field(min_length=1)]
+    effects: Annotated[list[PowerUpEffect], Field(min_length=1), MOST_EFFECTS]
 
     @model_validator(mode="after")
     def _blocks(self, info: ValidationInfo) -> Self:
@@ -330,7 +338,7 @@ class DeckFile(Part):
     """The whole file."""
 
     title: Name
-    note: str = ""
+    note: Note = ""
     numbers: Numbers
     hero: Annotated[list[Hero], Field(min_length=NUM_HEROES, max_length=NUM_HEROES)]
     grimm: HeroFace
@@ -347,7 +355,37 @@ class DeckFile(Part):
     @model_validator(mode="after")
     def _unique(self) -> Self:
         check_names(self)
+        refuse(endless(self._worlds(), self._forest(), WORDS))
         return self
+
+    def _forest(self) -> Turning:
+        """The sides of the card underfoot; where there are traps, turning to the day may turn back to the night at once."""
+        sides = [card.day for card in (self.trailhead, self.cabin, *self.forest)]
+        trapped = any(node.split("/")[1:] == ["trap"] for side in sides for node in side.nodes.values())
+
+        def turns(effect: Effect) -> list[tuple[int, int]]:
+            if WORDS[effect.op].code != FLIP_FOREST:
+                return []
+            return [(DAY, NIGHT)] if effect.side == FOREST_SIDES[NIGHT] else [(NIGHT, DAY), *[(NIGHT, NIGHT)] * trapped]
+
+        return Turning(FOREST_SIDES, turns)
+
+    def _worlds(self) -> Iterator[list[Answers]]:
+        """The cards that can answer a moment together: items, fables that are kept, and the sides of a hero."""
+        lasting = [
+            Answers(("item", i, *side, "effects"), face.name, face.effects)
+            for i, item in enumerate(self.item)
+            for side, face in (((), item), (("upgraded",), item.upgraded))
+            if face.uses == "ongoing"
+        ]
+        lasting += [Answers(("enemy", i, "fable", "effects"), card.fable.name, card.fable.effects) for i, card in enumerate(self.enemy)]
+        grimm = Answers(("grimm", "effects"), self.grimm.name, self.grimm.effects)
+        yield [*lasting, grimm]
+        for i, hero in enumerate(self.hero):
+            sides = (("front", hero.front), ("back", hero.back))
+            yield [*lasting, *(Answers(("hero", i, side, "effects"), half.name, half.effects) for side, half in sides)]
+        for i, universal in enumerate(self.universal_hero):
+            yield [*lasting, grimm, Answers(("universal_hero", i, "effects"), universal.name, universal.effects)]
 
     def faces(self, guests: Sequence[Guest] = ()) -> list[Face]:
         """Every face at its place in the ``cards`` table."""
@@ -384,7 +422,7 @@ class DeckFile(Part):
         """The tables that the rules read, and the names that people read: ``faces`` and ``forest`` by place, and the ``heroes`` that can
         be chosen (universal ones last)."""
         faces = self.faces(guests)
-        cards, effects = compile_faces(faces, WORDS)
+        cards, effects = compile_faces(faces, WORDS, MAX_ROWS)
         nodes = np.zeros((NUM_SIDES, PLACES, 3), np.int16)
         paths = np.zeros((NUM_SIDES, PLACES + THRESHOLDS), np.int16)
         forest = [*self.forest, self.trailhead, self.cabin]
@@ -400,6 +438,7 @@ class DeckFile(Part):
         heroes = [(hero.key, hero.name) for hero in self.hero]
         heroes += [(hero.key, hero.name) for hero in self.universal_hero]
         heroes += [(guest.key, guest.sides[0].name) for guest in guests]
+        check_keys([key for key, _ in heroes])
         names = {
             "faces": tuple(face.name for face in faces),
             "heroes": tuple(key for key, _ in heroes),
@@ -421,9 +460,7 @@ def _shipped() -> LoadedDeck:
 
 
 def _load(path: Path) -> LoadedDeck:
-    file, digest = read_deck(path, DeckFile, WORDS)
-    tables, names = file.compile(guests_of_other_decks(SHIPPED.parent.name, MAX_GUESTS))
-    return LoadedDeck(tables, names, path, digest)
+    return load(path, DeckFile, lambda file: file.compile(guests_of_other_decks(SHIPPED.parent.name, MAX_GUESTS)), WORDS)
 
 
 def card_text(tables: np.record, face: int) -> str:

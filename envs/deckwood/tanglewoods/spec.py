@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from deckwood.core.spec import Ending, GameSpec, Option, Reading
+from deckwood.strong.words import why_cut
 from deckwood.tanglewoods.actions import ACTIONS
 from deckwood.tanglewoods.deck import load_deck
 from deckwood.tanglewoods.observe import FEATURES
@@ -85,6 +86,7 @@ SPEC = GameSpec(
     rules=contract,
     load_deck=load_deck,
     phase_name=phase_name,
+    why_cut=why_cut,
     outcome_name=outcome_name,
     action_text=action_text,
     describe=describe,

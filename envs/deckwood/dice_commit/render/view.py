@@ -43,7 +43,7 @@ def read_view(s: Any, deck: LoadedDeck) -> View:
             s,
             deck,
             WORDS,
-            phase=ENDINGS[int(s.ended) - 1] if over else phase_name(s),
+            phase=ENDINGS[int(s.ended) - 1] if over and s.ended else phase_name(s),
             hint="" if over or s.fight == NONE else strong.hint(s, deck, WORDS),
             won=int(s.ended) == 1 + DEFEATED_ALL,
             legal=legal_actions(s, deck, legal, act.NUM_STRONG_ACTIONS),

@@ -158,6 +158,8 @@ from deckwood.strong.steps import (
     A,
     B,
     C,
+    come_to_rest,
+    goes_on,
     pop,
     push,
     set_top,
@@ -180,7 +182,7 @@ def setup(s, deck, options):
 def run(s, deck):
     """Carries out the agenda until there is something to decide or to draw, or the game is over."""
     s.node = RUNNING
-    while s.node == RUNNING:
+    while goes_on(s):
         step = top(s, STEP)
         if s.unsettled and may_settle(step) and check_falls(s, deck):
             continue
@@ -198,6 +200,7 @@ def run(s, deck):
             perform(s, deck, step)
         if s.hero != NONE and s.stats[HEALTH] < 1 and s.node != OVER:
             die(s, deck)
+    come_to_rest(s)
     pay(s)
 
 

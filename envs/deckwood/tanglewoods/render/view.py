@@ -165,7 +165,7 @@ def read_view(s: Any, deck: LoadedDeck) -> View:
             s,
             deck,
             WORDS,
-            phase=ending(s) if over else phase_name(s),
+            phase=ending(s) if over and s.ended else phase_name(s),
             hint="" if over else hint(s, deck),
             won=int(s.ended) == 1 + WON,
             legal=may,

@@ -28,6 +28,8 @@ from deckwood.strong.steps import (
     A,
     B,
     C,
+    come_to_rest,
+    goes_on,
     pop,
     push,
     set_top,
@@ -161,7 +163,7 @@ def setup(s, deck, options):
 def run(s, deck):
     """Carries out the agenda until there is something to decide or to draw, or the game is over."""
     s.node = RUNNING
-    while s.node == RUNNING:
+    while goes_on(s):
         if s.unsettled and check_falls(s, deck):
             continue
         step = top(s, STEP)
@@ -173,6 +175,7 @@ def run(s, deck):
             perform(s, deck, step)
         if s.stats[HEALTH] < 1:
             lose(s, deck)
+    come_to_rest(s)
 
 
 @rule

@@ -1,0 +1,138 @@
+"""What the environments of one game share, for one player or several."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from deckwood.core.batch import Batch
+from deckwood.core.errors import DeckwoodError, OptionError, SnapshotError
+from deckwood.core.game import Game
+from deckwood.core.replay import replay
+from deckwood.core.spec import GameSpec
+
+ROOM_FOR_EVENTS = 1 << 16
+RENDER_MODES = ("human", "rgb_array", "ansi")
+FRAMES_A_SECOND = 4
+
+
+def observation_space(spec: GameSpec) -> spaces.Space[NDArray[np.float32]]:
+    """float32 (F,), each entry within its declared range."""
+    low = np.concatenate([np.full(feature.size, feature.low, np.float32) for feature in spec.features])
+    high = np.concatenate([np.full(feature.size, feature.high, np.float32) for feature in spec.features])
+    return spaces.Box(low, high, dtype=np.float32)
+
+
+class OneGame:
+    """A batch of one, its pictures and its records."""
+
+    batch: Batch
+    render_mode: str | None
+    _window: Any = None
+
+    @property
+    def game(self) -> Game:
+        """The game with its deck and options."""
+        return self.batch.game
+
+    @property
+    def game_spec(self) -> GameSpec:
+        """What the game declares."""
+        return self.batch.spec
+
+    def _set_render_mode(self, render_mode: str | None) -> None:
+        if render_mode is not None and render_mode not in RENDER_MODES:
+            raise OptionError(f"render_mode={render_mode!r}: choose one of {', '.join(RENDER_MODES)}")
+        self.render_mode = render_mode
+
+    def action_masks(self) -> NDArray[np.int8]:
+        """int8 (A,): 1 for each legal action of whoever decides."""
+        mask: NDArray[np.int8] = self.batch.mask[0].copy()
+        return mask
+
+    def legal_actions(self) -> dict[int, str]:
+        """The legal actions in words, by index."""
+        position = self.batch.positions[0]
+        return {int(a): self.game_spec.action_text(position, self.game.deck, int(a)) for a in np.flatnonzero(self.action_masks())}
+
+    def explain(self, obs: NDArray[np.float32] | None = None) -> dict[str, Any]:
+        """``obs`` (what the mover sees now by default) by name: a number, a list, or a dict by label for each feature."""
+        return explain(self.game_spec, self.batch.obs[0] if obs is None else obs)
+
+    def save(self) -> bytes:
+        """The state as bytes, with the stream of chance: after ``load`` the game goes on exactly as it would have."""
+        return self.batch.save()
+
+    def replay(self) -> dict[str, Any]:
+        """The game so far for :mod:`deckwood.core.replay`. SnapshotError unless the environment was made with ``record=True``."""
+        if not self.batch.log:
+            raise SnapshotError("nothing was recorded: make the environment with record=True")
+        return replay(self.game, self.batch.events(), self.batch.memory())
+
+    def render(self) -> Any:
+        """ansi: text; rgb_array: uint8 (height, width, 3); human: a window."""
+        position = self.batch.positions[0]
+        if self.render_mode == "ansi":
+            return self.game_spec.describe(position, self.game.deck)
+        if self.render_mode is None:
+            gymnasium.logger.warn("render() without a render_mode; pass one to gymnasium.make, such as render_mode='ansi'")
+            return None
+        image = self.game_spec.draw(position, self.game.deck)
+        if self.render_mode == "rgb_array":
+            return image
+        if self._window is None:
+            self._window = Window(self.game_spec.name, FRAMES_A_SECOND)
+        self._window.show(image)
+        return None
+
+    def close(self) -> None:
+        """Close the window, if there is one."""
+        if self._window is not None:
+            self._window.close()
+            self._window = None
+
+
+def explain(spec: GameSpec, obs: NDArray[np.float32]) -> dict[str, Any]:
+    """An observation (F,) by name: a number, a list, or a dict by label for each feature. ValueError for another size."""
+    if np.shape(obs) != (spec.observation_size,):
+        raise ValueError(f"an observation of {spec.env_id} has shape ({spec.observation_size},), not {np.shape(obs)}")
+    out: dict[str, Any] = {}
+    for feature in spec.features:
+        values = [float(value) for value in obs[spec.slices[feature.name]]]
+        if feature.labels:
+            out[feature.name] = dict(zip(feature.labels, values, strict=True))
+        else:
+            out[feature.name] = values[0] if feature.size == 1 else values
+    return out
+
+
+class Window:
+    """A pygame window that shows images."""
+
+    def __init__(self, title: str, fps: int) -> None:
+        try:
+            import pygame
+        except ImportError as error:
+            raise DeckwoodError('render_mode="human" needs pygame: pip install "deckwood[render]"') from error
+        self._pygame, self._title, self._fps = pygame, title, fps
+        self._screen: Any = None
+        self._clock = pygame.time.Clock()
+
+    def show(self, image: NDArray[np.uint8]) -> None:
+        pygame = self._pygame
+        if self._screen is None:
+            pygame.display.init()
+            pygame.display.set_caption(self._title)
+            self._screen = pygame.display.set_mode((image.shape[1], image.shape[0]))
+        self._screen.blit(pygame.surfarray.make_surface(image.swapaxes(0, 1)), (0, 0))
+        pygame.event.pump()
+        pygame.display.flip()
+        self._clock.tick(self._fps)
+
+    def close(self) -> None:
+        self._pygame.display.quit()
+        self._screen = None

@@ -1,0 +1,67 @@
+"""What may name some of n things: the one place that says so, because compiled code checks no bounds."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+
+def whole(given: Any, what: str, low: int = 0) -> int:
+    """``given`` as an int. TypeError for what is no whole number, or a truth value; ValueError below ``low``."""
+    try:
+        number = operator.index(given)
+    except TypeError:
+        number = None
+    if number is None or isinstance(given, bool):
+        raise TypeError(f"{what}={given!r}: must be a whole number")
+    if number < low:
+        raise ValueError(f"{what}={number}: must be at least {low}")
+    return number
+
+
+def index(given: Any, n: int, what: str) -> int:
+    """``given`` as an int from 0 to n - 1. TypeError for what is no whole number, IndexError outside: nothing counts from the end."""
+    number = whole(given, what, low=-(1 << 128))
+    if not 0 <= number < n:
+        raise IndexError(f"{what}={number}: must be from 0 to {n - 1}")
+    return number
+
+
+def mask(given: Any, n: int, what: str) -> NDArray[np.bool_]:
+    """``given`` as bool (n,). TypeError for another kind, ValueError for another shape."""
+    found = np.asarray(given)
+    if found.dtype != np.bool_:
+        raise TypeError(f"{what} must be a bool mask, not {found.dtype}")
+    if found.shape != (n,):
+        raise ValueError(f"{what}: a mask has shape ({n},), not {found.shape}")
+    return found
+
+
+def indices(given: ArrayLike | None, n: int, what: str, *, unique: bool = True) -> NDArray[np.int64]:
+    """Which of n things are meant, int64 (k,), a new array: all for None, where a bool mask (n,) is True, or the given whole numbers.
+
+    TypeError for another kind; ValueError for a mask of another length, for an array that is not flat and, where they must be ``unique``,
+    for a number given twice; IndexError for one that is not from 0 to n - 1.
+    """
+    if given is None:
+        return np.arange(n)
+    found = np.asarray(given)
+    if found.dtype == np.bool_:
+        return np.flatnonzero(mask(found, n, what))
+    if found.ndim != 1:
+        raise ValueError(f"{what} must be flat, (k,), not of shape {found.shape}")
+    if not found.size:
+        return np.zeros(0, np.int64)
+    if found.dtype.kind not in "iu":
+        raise TypeError(f"{what} must be whole numbers or a bool mask, not {found.dtype}")
+    low, high = found.min(), found.max()
+    if low < 0 or high >= n:
+        raise IndexError(f"{what}: found {low if low < 0 else high}; allowed: 0 to {n - 1}")
+    if unique and not (found[1:] > found[:-1]).all():
+        numbers, counts = np.unique(found, return_counts=True)
+        if len(numbers) < len(found):
+            raise ValueError(f"{what}: found {numbers[counts > 1][0]} more than once")
+    return found.astype(np.int64)
