@@ -8,31 +8,29 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from stable_baselines3.common.logger import KVWriter
+from stable_baselines3.common.logger import JSONOutputFormat, KVWriter
 
 from deckwood.core.files import write_atomically
 from deckwood_agents.learning.config import ConfigError, TrainConfig
 
 
-class JsonLines(KVWriter):
+class JsonLines(JSONOutputFormat):
     """``metrics.jsonl``: a line of numbers per update. Lines of steps that a resumed run will repeat are dropped."""
 
     def __init__(self, path: Path, steps: int) -> None:
         kept = [line for line in path.read_text().splitlines() if json.loads(line)["steps"] <= steps] if path.exists() else []
         write_atomically(path, "".join(line + "\n" for line in kept))
-        self._file = path.open("a")
+        self.file = path.open("a")
 
     def write(self, key_values: dict[str, Any], key_excluded: dict[str, tuple[str, ...]], step: int = 0) -> None:
-        values = {key: float(value) for key, value in key_values.items() if isinstance(value, int | float | np.number)}
-        self._file.write(json.dumps({"steps": step, **values}) + "\n")
-        self._file.flush()
-
-    def close(self) -> None:
-        self._file.close()
+        super().write({"steps": step, **key_values}, key_excluded, step)
 
 
 class Wandb(KVWriter):
-    """The same numbers for Weights & Biases, in ``wandb/`` of the working directory."""
+    """The same numbers for Weights & Biases, in ``wandb/`` of the working directory.
+
+    wandb's own callback for Stable-Baselines3 logs none of them: it relies on patching TensorBoard, which would then have to be on.
+    """
 
     def __init__(self, config: TrainConfig, name: str, created: str) -> None:
         try:
