@@ -57,7 +57,10 @@ class JsonLines(KVWriter):
 
 
 class Wandb(KVWriter):
-    """The same numbers for Weights & Biases, in ``wandb/`` of the working directory."""
+    """The same numbers for Weights & Biases, in ``wandb/`` of the working directory.
+
+    wandb's own callback for Stable-Baselines3 logs none of them: it relies on patching TensorBoard, which would then have to be on.
+    """
 
     def __init__(self, config: TrainConfig, name: str, created: str) -> None:
         try:
