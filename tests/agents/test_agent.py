@@ -14,6 +14,7 @@ from deckwood_agents.players.roster import available, make_agent
 from deckwood_agents.players.scripted.agent import ScriptedAgent
 from deckwood_agents.players.uniform import RandomAgent
 from tests.agents import ladder
+from tests.threads import held_elsewhere
 
 
 def network(spec=ladder.SPEC):
@@ -56,7 +57,7 @@ def test_a_network_answers_one_thread_at_a_time():
     batch, agent = Batch(ladder.SPEC, 4, seed=3), NetworkAgent("likeliest", network())
     twin = copy.deepcopy(agent)
     wanted = agent.act(batch.obs, batch.mask)
-    with agent._one_thread:
+    with held_elsewhere(agent._one_thread):
         with pytest.raises(RuntimeError, match="two threads use one network at the same time"):
             agent.act(batch.obs, batch.mask)
         assert np.array_equal(twin.act(batch.obs, batch.mask), wanted)

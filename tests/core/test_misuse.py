@@ -11,6 +11,7 @@ from deckwood.core.game import Game
 from deckwood.core.indices import indices
 from deckwood.core.stream import slot_keys
 from tests.games import coin, pig, stuck
+from tests.threads import held_elsewhere
 
 WRONG_SLOTS = [
     ([0, 0], ValueError, "found 0 more than once"),
@@ -249,7 +250,7 @@ def test_scratch_is_a_threads_own():
 def test_a_batch_is_stepped_by_one_thread_at_a_time():
     batch = Batch(pig.SPEC, 2, seed=1)
     before = batch.save()
-    with batch._one_thread:
+    with held_elsewhere(batch._one_thread):
         calls = [
             lambda: batch.step([0, 0]),
             batch.reset,
@@ -265,6 +266,13 @@ def test_a_batch_is_stepped_by_one_thread_at_a_time():
                 call()
     assert batch.save() == before
     batch.step([0, 0])
+
+
+def test_an_interrupt_does_not_shut_a_batch():
+    """Ctrl-C may come just after the door was entered; whoever goes on afterwards is the same thread."""
+    batch = Batch(pig.SPEC, 2, seed=1)
+    batch._one_thread.__enter__()
+    batch.step(batch.random_actions())
 
 
 # Anything at all.

@@ -11,7 +11,7 @@ class OneThread:
     def __init__(self, what: str) -> None:
         """``what`` is behind the door, for the message."""
         self._what = what
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()  # whose owner an interrupt between two statements does not shut out
 
     def __enter__(self) -> None:
         if not self._lock.acquire(blocking=False):
