@@ -1,5 +1,6 @@
 """Misuse of the driver: every number that reaches compiled rules is refused where it does not fit, and nothing has changed then."""
 
+import dataclasses
 import threading
 
 import numpy as np
@@ -199,6 +200,14 @@ def test_a_game_in_which_nothing_can_happen_is_cut(way):
     goes_on.step([way, way])
     assert goes_on.truncated.all()
     assert goes_on.mask.all()
+
+
+def test_a_game_that_is_over_at_its_start_says_why():
+    spec = dataclasses.replace(stuck.SPEC, why_cut=lambda s, deck: "the lamp blinds" if s.node == 2 else "")
+    with pytest.raises(RuntimeError, match=r"'lamp': True\}: the game was over before its first decision \(the lamp blinds\)"):
+        Batch(spec, 2, seed=1, lamp=True)
+    with pytest.raises(RuntimeError, match=r"the game was over before its first decision$"):
+        Batch(stuck.SPEC, 1, seed=1, lamp=True)
 
 
 # Threads.

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from deckwood.core.errors import IllegalAction, OptionError, SnapshotError
 from deckwood.core.game import Game, illegal_action
 from deckwood.core.indices import index, indices, whole
-from deckwood.core.loop import DEAD, REFRESH, RESET, STEP, UNKNOWN, allocate, entry_point, pick
+from deckwood.core.loop import DEAD, END, REFRESH, RESET, STEP, UNKNOWN, allocate, entry_point, pick
 from deckwood.core.one_thread import OneThread
 from deckwood.core.saved import BRANCH_LENGTH, Slot, Stretch, memory_entry, note_branch, pack, require_identity, stretches_of, unpack
 from deckwood.core.spec import GameSpec, Memory, Positions
@@ -204,7 +204,11 @@ class Batch:
             self._kernel = entry_point(self.game.kernel, arguments)
         result = self._kernel(*arguments)
         if result == DEAD:
-            raise RuntimeError(f"{self.spec.env_id} with {self.game.given}: the game was over before its first decision")
+            reasons = (self.spec.why_cut(self.positions[slot], self.deck) for slot in slots if self.positions["node"][slot] == END)
+            because = next(filter(None, reasons), "")
+            raise RuntimeError(
+                f"{self.spec.env_id} with {self.game.given}: the game was over before its first decision{because and f' ({because})'}"
+            )
         return result
 
     def _indices(self, slots: ArrayLike | None, what: str = "slots", *, unique: bool = True) -> NDArray[np.int64]:
