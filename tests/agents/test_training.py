@@ -1,5 +1,6 @@
 import json
 import signal
+import subprocess
 import zipfile
 from importlib.metadata import version
 
@@ -281,3 +282,24 @@ def test_a_short_run_beats_random_play(workplace, capsys):
     game = Game(ladder.SPEC)
     again = make_agent("ppo:runs/learns", game.spec, game.deck)
     assert again.name == "ppo:learns"
+
+
+def test_a_commit_is_named_only_where_git_tracks_this_very_file(tmp_path, monkeypatch):
+    """A package that lies installed in somebody's repository is not of that repository."""
+
+    def git(*arguments):
+        identity = ("-c", "user.name=a", "-c", "user.email=a@b")
+        return subprocess.run(["git", *identity, *arguments], cwd=tmp_path, check=True, capture_output=True, text=True).stdout.strip()
+
+    git("init", "-q")
+    git("commit", "-q", "--allow-empty", "-m", "begin")
+    file = tmp_path / "training.py"
+    file.write_text("")
+    monkeypatch.setattr(training, "__file__", str(file))
+    assert (training.provenance()["commit"], training.provenance()["changed_files"]) == ("", [])
+    git("add", file.name)
+    git("commit", "-q", "-m", "tracked")
+    file.write_text("# changed")
+    found = training.provenance()
+    assert found["commit"] == git("rev-parse", "HEAD")
+    assert [line.split()[-1] for line in found["changed_files"]] == ["training.py"]
