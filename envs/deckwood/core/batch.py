@@ -15,7 +15,7 @@ from deckwood.core.errors import IllegalAction, OptionError, SnapshotError
 from deckwood.core.game import Game, illegal_action
 from deckwood.core.history import History
 from deckwood.core.indices import index, indices, whole
-from deckwood.core.loop import DEAD, END, REFRESH, RESET, STEP, UNKNOWN, allocate, entry_point, pick
+from deckwood.core.loop import DEAD, END, REFRESH, RESET, STEP, allocate, entry_point, pick
 from deckwood.core.one_thread import OneThread
 from deckwood.core.saved import Slot, Stretch, memory_entry, pack, require_identity, stretches_of, unpack
 from deckwood.core.spec import GameSpec, Memory, Positions
