@@ -96,7 +96,7 @@ def test_worths_come_from_file_and_line(tmp_path):
         ("--dice 1y --enemy 21/2", "Health must be from 1 to 20"),
         ("--dice 1y --enemy 1/1 --strategy 7", "argument --strategy: found '7'; allowed is a whole number from 1 to 6"),
         ("--dice 1y --enemy 1/1 --worth luck=1", "'luck=1': write a worth as NAME=NUMBER, as in health=6; the names are health,"),
-        ("--dice 1y --enemy 1/1 --worth health=much", "'much' is no number"),
+        ("--dice 1y --enemy 1/1 --worth health=much", "'much' is no number from"),
         ("--dice 1y --enemy 1/1 --worth ready=1,2", "ready takes five numbers"),
         ("--dice 1y --enemy 1/1 --commit 1p", "the commit 1p is not possible here: 1y is what may be committed at most"),
         ("--dice 1y --enemy 1/1 --rolled y=x", "'x' is nothing that a die shows; h (hit), c (crit) and m (miss) are"),

@@ -8,7 +8,11 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from deckwood.adapters.registration import register
+from deckwood.core.interrupt import quiet_imports
+
+quiet_imports()
+
+from deckwood.adapters.registration import register  # noqa: E402
 
 if TYPE_CHECKING:
     from deckwood.core.batch import Batch

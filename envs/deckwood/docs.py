@@ -29,6 +29,7 @@ from deckwood.core.decks import _allowed, _types, quoted
 from deckwood.core.errors import DeckwoodError
 from deckwood.core.files import write_atomically
 from deckwood.core.golden import stored_hash
+from deckwood.core.program import program
 from deckwood.core.spec import GameSpec, LoadedDeck
 from deckwood.strong.deck import (
     ARGUMENTS,
@@ -383,7 +384,11 @@ def pages(root: Path) -> list[Path]:
 
 def renew(page: Path, root: Path) -> tuple[str, str]:
     """The text of a page as it is, and with its blocks made anew. DocsError for a block that is not closed or not known."""
-    text, name = page.read_text(encoding="utf-8"), page.relative_to(root).as_posix()
+    name = page.relative_to(root).as_posix()
+    try:
+        text = page.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise DocsError(f"{name}: not in UTF-8 ({error})") from None
 
     def made(match: re.Match[str]) -> str:
         block, game = match[1], match[2] or page.stem
@@ -398,6 +403,7 @@ def renew(page: Path, root: Path) -> tuple[str, str]:
     return text, new
 
 
+@program
 def main(given: Sequence[str] | None = None) -> int:
     """The command; exit status 1 where ``--check`` finds a stale page."""
     parser = argparse.ArgumentParser(prog="python -m deckwood.docs", description="Write the generated parts of the documentation anew.")

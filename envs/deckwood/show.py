@@ -3,40 +3,40 @@
 from __future__ import annotations
 
 import argparse
+import io
 import sys
 from collections.abc import Sequence
 from itertools import islice
-from pathlib import Path
 
-from deckwood.core.errors import DeckwoodError
+from deckwood.core.files import write_atomically
+from deckwood.core.program import input_file, output, program, whole
 from deckwood.core.replay import game_of_replay, play, read_replay
 
 
+@program
 def main(given: Sequence[str] | None = None) -> int:
     """Print or draw the position after ``--event`` events of a replay, all of them unless told; exit status 2 where it cannot."""
     parser = argparse.ArgumentParser("python -m deckwood.show", description="Show a position of a replay.")
-    parser.add_argument("replay", type=Path)
-    parser.add_argument("--event", type=int, metavar="N", help="after how many events (default: all)")
-    parser.add_argument("--png", type=Path, metavar="FILE", help="draw it instead of printing it")
+    parser.add_argument("replay", type=input_file)
+    parser.add_argument("--event", type=whole(0, 10**9), metavar="N", help="after how many events (default: all)")
+    parser.add_argument("--png", type=output, metavar="FILE", help="draw it instead of printing it")
     asked = parser.parse_args(given)
-    try:
-        content = read_replay(asked.replay)
-        events = len(content["events"])
-        wanted = events if asked.event is None else asked.event
-        if not 0 <= wanted <= events:
-            parser.error(f"--event {wanted}: the replay has {events} events")
-        game = game_of_replay(content)
-        (position,) = islice(play(game, content), wanted, wanted + 1)
-        if asked.png is None:
-            print(game.spec.describe(position[0], game.deck))
-            return 0
-        picture = game.spec.draw(position[0], game.deck)
-        import pygame
+    content = read_replay(asked.replay)
+    events = len(content["events"])
+    wanted = events if asked.event is None else asked.event
+    if not 0 <= wanted <= events:
+        parser.error(f"--event {wanted}: the replay has {events} events")
+    game = game_of_replay(content)
+    (position,) = islice(play(game, content), wanted, wanted + 1)
+    if asked.png is None:
+        print(game.spec.describe(position[0], game.deck))
+        return 0
+    picture = game.spec.draw(position[0], game.deck)
+    import pygame
 
-        pygame.image.save(pygame.surfarray.make_surface(picture.swapaxes(0, 1)), str(asked.png))
-    except (DeckwoodError, OSError) as error:
-        print(error, file=sys.stderr)
-        return 2
+    content_of = io.BytesIO()
+    pygame.image.save(pygame.surfarray.make_surface(picture.swapaxes(0, 1)), content_of, "x.png")
+    write_atomically(asked.png, content_of.getvalue())
     return 0
 
 

@@ -33,12 +33,7 @@ from deckwood_agents.learning.stop import Stop, Stopped
 from deckwood_agents.learning.store import Store
 from deckwood_agents.measuring.evaluation import Interrupted
 from deckwood_agents.players.advice import Adviser
-from deckwood_agents.players.checkpoints import (
-    CheckpointError,
-    check_manifest,
-    read_manifest,
-    read_resume,
-)
+from deckwood_agents.players.checkpoints import CheckpointError, check_manifest, read_manifest
 from deckwood_agents.players.network import NetworkAgent
 from deckwood_agents.players.policy import MaskedPolicy, policy_arguments
 from deckwood_agents.players.protocol import Agent
@@ -145,9 +140,8 @@ class Run(BaseCallback):
         check_manifest(checkpoint, manifest, self.spec, stored_hash(self.spec))
         if manifest.deck_digest != self.game.deck.digest:
             raise CheckpointError(f"{checkpoint}: the deck file {self.game.deck.source} has changed since this run began")
-        state = read_resume(checkpoint)
-        agent = self._algorithm().load(checkpoint, env=self.venv, device=self.config.device, force_reset=False)
-        return self._taught(agent), restore_state(state, self.venv)
+        agent, _ = self._new()
+        return agent, restore_state(checkpoint, self.venv, agent)
 
     def begin(self, folder: Path, command: str) -> None:
         """Keep the run in ``folder``."""

@@ -19,6 +19,7 @@ from deckwood.core.files import write_atomically
 from deckwood.core.game import Game
 from deckwood.core.golden import stored_hash
 from deckwood_agents.learning.config import TrainConfig
+from deckwood_agents.learning.folders import read_record
 from deckwood_agents.learning.provenance import provenance
 from deckwood_agents.learning.sb3 import GamesVecEnv, NonFinite
 from deckwood_agents.learning.state import run_state
@@ -35,7 +36,7 @@ class Store:
         self.folder, self.config, self.game, self.saved = folder, config, game, from_step
         file = folder / "run.json"
         self.record: dict[str, Any] = (
-            json.loads(file.read_text()) if file.exists() else {"created": time.strftime("%Y-%m-%dT%H:%M:%S%z"), "processes": []}
+            read_record(folder) if file.exists() else {"created": time.strftime("%Y-%m-%dT%H:%M:%S%z"), "processes": []}
         )
         seeds = {Seeds.TRAINING: config.seed, Seeds.VALIDATION: config.evaluation.seed, Seeds.EVALUATION: config.evaluation.seed}
         self.record |= {
@@ -80,7 +81,7 @@ class Store:
             seed=self.config.seed,
             run={"config": self.config.model_dump(mode="json"), **self.record},
         )
-        save_checkpoint(self.folder / "model.zip", agent, manifest, run_state(venv, evaluated))
+        save_checkpoint(self.folder / "model.zip", agent, manifest, run_state(venv, agent, evaluated))
         if self.is_due(steps):
             copy = self.folder / "checkpoints" / f"{steps:012d}.zip"
             copy.parent.mkdir(exist_ok=True)

@@ -16,9 +16,7 @@ from deckwood_agents.learning.evaluators import TableEvaluator
 from deckwood_agents.learning.run import Run
 from deckwood_agents.learning.selfplay import SelfPlayBuffer, SelfPlayVecEnv
 from deckwood_agents.learning.stop import Stop
-from deckwood_agents.players.checkpoints import (
-    read_resume,
-)
+from deckwood_agents.players.checkpoints import CheckpointError, read_resume
 from deckwood_agents.players.protocol import Agent
 from deckwood_agents.players.roster import make_agent, quick
 
@@ -52,8 +50,10 @@ class SelfPlayRun(Run):
 
     def _load(self, checkpoint: Path) -> tuple[MaskablePPO, int]:
         agent, evaluated = super()._load(checkpoint)
-        agent.rollout_buffer.watch(self.venv)  # type: ignore[attr-defined]
-        self.venv.restore_snapshots(read_resume(checkpoint), agent.policy)  # type: ignore[arg-type]
+        try:
+            self.venv.restore_snapshots(read_resume(checkpoint), agent.policy)  # type: ignore[arg-type]
+        except ValueError as error:
+            raise CheckpointError(f"{checkpoint}: its earlier selves do not fit the network ({error})") from None
         return agent, evaluated
 
     def _on_rollout_start(self) -> None:

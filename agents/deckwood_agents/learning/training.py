@@ -7,21 +7,25 @@ import signal
 import sys
 import time
 from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
 
 import torch as th
 from rich.console import Console
 
-from deckwood.core.errors import DeckwoodError
+from deckwood.core.program import program
+from deckwood.core.untrusted import shown
 from deckwood_agents.games import find_game, slug
-from deckwood_agents.learning.config import RESUMABLE, ConfigError, TrainConfig, build, command_line, read_yaml
-from deckwood_agents.learning.folders import find_run, new_folder
+from deckwood_agents.learning.config import RESUMABLE, ConfigError, TrainConfig, build, command_line, lasting, read_yaml
+from deckwood_agents.learning.folders import find_run, new_folder, read_record, sole_user
+from deckwood_agents.learning.logs import read_metrics
 from deckwood_agents.learning.run import Run
 from deckwood_agents.learning.sb3 import NonFinite
 from deckwood_agents.learning.stop import Stop, Stopped
 from deckwood_agents.learning.table_run import SelfPlayRun
 from deckwood_agents.measuring.evaluation import make_console
+from deckwood_agents.players.checkpoints import read_manifest
 
 
 def make_run(config: TrainConfig, checkpoint: Path | None, console: Console, stop: Stop) -> Run:
@@ -53,24 +57,43 @@ def read_request(given: Sequence[str] | None) -> Request:
             f"--{fixed[0].replace('_', '-')}: a resumed run keeps what it began with; what may change: {', '.join(RESUMABLE)}"
         )
     kept = folder / "config.yaml"
-    return Request(build(read_yaml(kept), overrides, str(kept)), command, folder=folder, checkpoint=checkpoint)
+    config = build(read_yaml(kept), overrides, str(kept))
+    check_unchanged(config, kept, checkpoint)
+    read_record(folder)
+    if (metrics := folder / "metrics.jsonl").exists():
+        read_metrics(metrics)
+    return Request(config, command, folder=folder, checkpoint=checkpoint)
 
 
+def check_unchanged(config: TrainConfig, kept: Path, checkpoint: Path) -> None:
+    """ConfigError where ``kept`` was edited since ``checkpoint`` was saved, in what a run cannot change."""
+    trained = lasting(build(read_manifest(checkpoint).run.get("config", {}), {}, f"{checkpoint}: its configuration"))
+    for name, value in lasting(config).items():
+        if value != trained[name]:
+            raise ConfigError(
+                f"{kept}: {name} is {shown(value)}, but {checkpoint} was trained with {shown(trained[name])}: "
+                f"a resumed run keeps what it began with; what may change: {', '.join(RESUMABLE)}"
+            )
+
+
+@program
 def main(given: Sequence[str] | None = None) -> int:
     """``train.py``. 0: trained; 2: asked for something it cannot do; 3: a number was not finite; 128 + signal: stopped and saved."""
     console = make_console()
-    try:
-        request = read_request(given)
+    request = read_request(given)
+    with ExitStack() as held:
+        if request.folder:
+            held.enter_context(sole_user(request.folder))
         with Stop() as stop:
             run = make_run(request.config, request.checkpoint, console, stop)
-            run.begin(request.folder or new_folder(request.config, request.file or Path("run.yaml")), request.command)
+            folder = request.folder or new_folder(request.config, request.file or Path("run.yaml"))
+            if not request.folder:
+                held.enter_context(sole_user(folder))
+            run.begin(folder, request.command)
             status = train(run)
         if status == 0:
             compare(run)
-        return status
-    except DeckwoodError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
+    return status
 
 
 def train(run: Run) -> int:
@@ -92,10 +115,8 @@ def train(run: Run) -> int:
         return 128 + int(stop.signal or signal.SIGINT)
     except NonFinite as failure:
         kept = run.store.save_failure(failure, run.venv.batch, run.agent.num_timesteps)
-        print(
-            f"error: {failure} at {run.agent.num_timesteps:,} steps; the games are in {kept}; last good state: {folder / 'model.zip'}",
-            file=sys.stderr,
-        )
+        good = f"last good state: {model}" if (model := folder / "model.zip").is_file() else "nothing was saved before it"
+        print(f"error: {failure} at {run.agent.num_timesteps:,} steps; the games are in {kept}; {good}", file=sys.stderr)
         return 3
     seconds = time.perf_counter() - start
     if trained := run.agent.num_timesteps - began:
@@ -113,9 +134,8 @@ def compare(run: Run) -> None:
         names = " ".join(run.config.evaluation.opponents)
         options = "".join(f" --option {name}={value}" for name, value in run.config.options.items())
         game = f"{slug(run.spec.env_id)}{options}{f' --deck {run.config.deck}' if run.config.deck else ''}"
-        run.console.print(
-            f"training is complete; compare with: python evaluate.py {game} --agents {names} ppo:{run.store.folder}", markup=False
-        )
+        command = f"python evaluate.py {game} --agents {names} ppo:{run.store.folder}"
+        run.console.print(f"training is complete; compare with: {command}", markup=False)
         return
     run.store.record["result"] = result["agents"]
     run.store.write_record()

@@ -22,7 +22,6 @@ from deckwood.advise.typed import (
     MOST_REWARD,
     REWARDS,
     STAT,
-    Unreadable,
     listed,
     make_worths,
     read_dice,
@@ -31,10 +30,9 @@ from deckwood.advise.typed import (
     read_shown,
     read_worth,
     read_worths,
-    whole,
 )
-from deckwood.core.errors import DeckwoodError
 from deckwood.core.files import write_atomically
+from deckwood.core.program import Unreadable, input_file, output, picture, program, whole
 from deckwood.solver import Fight, FightError, Solution, solve_fight
 from deckwood.solver.fights import NONE_OF_THEM, Dice, bytes_of
 from deckwood.strong.terms import GOLD_MAX
@@ -80,7 +78,7 @@ def arguments() -> argparse.ArgumentParser:
     roll.add_argument("--roll", type=whole(1, 99), metavar="N", help="which roll of the fight it is (default: 1)")
     fight.add_argument("--interactive", action="store_true", help="ask for each roll, to the end of the fight")
     saved = parser.add_argument_group("a saved game")
-    saved.add_argument("--position", type=Path, metavar="FILE", help="saved by env.unwrapped.save(), or a replay")
+    saved.add_argument("--position", type=input_file, metavar="FILE", help="saved by env.unwrapped.save(), or a replay")
     saved.add_argument("--event", type=whole(0, 10**9), metavar="N", help="of a replay: after how many events (default: all)")
     saved.add_argument("--slot", type=whole(0, 10**9), metavar="N", help="of a saved batch: which game (default: 0)")
     saved.add_argument("--deck", type=Path, metavar="FILE", help="its deck file, if not the one that ships")
@@ -94,14 +92,16 @@ def arguments() -> argparse.ArgumentParser:
     worths.add_argument("--worths", type=Path, metavar="FILE", help="a JSON object of such names and numbers")
     out = parser.add_argument_group("output")
     out.add_argument("--top", type=whole(1, 10**6), default=8, metavar="N", help="choices to show (default: %(default)s)")
-    out.add_argument("--json", metavar="FILE", help="write the advice as JSON; - prints it in place of the text")
-    out.add_argument("--plot", type=Path, metavar="FILE", help="draw it (.png, .svg, .pdf)")
+    out.add_argument(
+        "--json", type=lambda text: text if text == "-" else output(text), metavar="FILE", help="write it as JSON; - prints that alone"
+    )
+    out.add_argument("--plot", type=picture, metavar="FILE", help="draw it (.png, .svg, .pdf)")
     out.add_argument("--memory", type=whole(1, 4096), default=5, metavar="GIB", help="that a fight may take (default: %(default)s)")
     return parser
 
 
 def check(parser: argparse.ArgumentParser, asked: argparse.Namespace) -> None:
-    """Refuses options that do not go together, and files that cannot be written, before anything is worked out."""
+    """Refuses options that do not go together, before anything is worked out."""
 
     def given(names: Sequence[str]) -> list[str]:
         return [f"--{name}" for name in names if getattr(asked, name) not in (None, [], False)]
@@ -118,40 +118,32 @@ def check(parser: argparse.ArgumentParser, asked: argparse.Namespace) -> None:
             parser.error(f"{wrong[0]} belongs to --rolled, as in --rolled p=hcm")
         if asked.interactive and (wrong := given(("rolled", "json", "plot"))):
             parser.error(f"{wrong[0]} and --interactive do not go together")
-    for path in (Path(asked.json) if asked.json and asked.json != "-" else None, asked.plot):
-        if path and not path.parent.is_dir():
-            parser.error(f"{path}: there is no folder {path.parent}")
-    if asked.plot and asked.plot.suffix not in (".png", ".svg", ".pdf"):
-        parser.error(f"{asked.plot}: the name of a picture ends in .png, .svg or .pdf")
 
 
+@program
 def main(given: Sequence[str] | None = None, ask: Callable[[str], str] = input) -> int:
     """The command; exit status 2 where it cannot. ``ask`` is how ``--interactive`` asks."""
     parser = arguments()
     asked = parser.parse_args(given)
     check(parser, asked)
-    try:
-        worths = make_worths([*([read_worths(asked.worths)] if asked.worths else []), *asked.worth])
-        if asked.position:
-            report = saved_game(asked, worths)
-        else:
-            solution = solved(asked, worths)
-            if asked.interactive:
-                return play_along(solution, asked.top, ask)
-            report = typed_fight(asked, solution)
-        if asked.plot:
-            from deckwood.advise.plot import draw
+    worths = make_worths([*([read_worths(asked.worths)] if asked.worths else []), *asked.worth])
+    if asked.position:
+        report = saved_game(asked, worths)
+    else:
+        solution = solved(asked, worths)
+        if asked.interactive:
+            return play_along(solution, asked.top, ask)
+        report = typed_fight(asked, solution)
+    if asked.plot:
+        from deckwood.advise.plot import draw
 
-            draw(report, asked.plot)
-        if asked.json == "-":
-            print(json.dumps(report, indent=1))
-            return 0
-        if asked.json:
-            write_atomically(asked.json, json.dumps(report, indent=1) + "\n")
-        print(in_words(report))
-    except (DeckwoodError, OSError) as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
+        draw(report, asked.plot)
+    if asked.json == "-":
+        print(json.dumps(report, indent=1))
+        return 0
+    if asked.json:
+        write_atomically(asked.json, json.dumps(report, indent=1) + "\n")
+    print(in_words(report))
     return 0
 
 

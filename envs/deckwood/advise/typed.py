@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import argparse
 import dataclasses
-import json
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from deckwood.core.errors import DeckwoodError
+from deckwood.core.program import Unreadable, whole
+from deckwood.core.untrusted import parse_json, printable, read_bytes
 from deckwood.solver import Enemy
 from deckwood.solver.fights import Dice
 from deckwood.strong.terms import COLOURS, CRIT, FACES, HIT, MISS, SIDES, STAT_MAX
@@ -22,10 +21,7 @@ SHOWN = {FACES[face][0]: face for face in (HIT, CRIT, MISS)}
 REWARDS = {"gold": "gold", "health": "gain_health", "strategy": "gain_strategy", "recovery": "gain_recovery", "dice": "recover"}
 """What a reward is called here, and by :class:`deckwood.solver.Enemy`."""
 MOST_REWARD = 20
-
-
-class Unreadable(DeckwoodError, argparse.ArgumentTypeError, ValueError):
-    """What was typed cannot be read; argparse prints the message as it is."""
+MOST_WORTH = 1_000_000  # the values of a fight stay exact
 
 
 def listed(words: Sequence[str]) -> str:
@@ -99,24 +95,13 @@ def read_left(text: str) -> tuple[int, ...]:
     return tuple(map(int, parts))
 
 
-def whole(low: int, high: int) -> Callable[[str], int]:
-    """A reader of whole numbers from ``low`` to ``high``."""
-
-    def read(text: str) -> int:
-        if not text.strip().isdecimal() or not low <= int(text) <= high:
-            raise Unreadable(f"found {text!r}; allowed is a whole number from {low} to {high:,}")
-        return int(text)
-
-    return read
-
-
 def _number(text: str, where: str) -> float:
     try:
         number = float(text)
     except ValueError:
         number = math.nan
-    if not math.isfinite(number):
-        raise Unreadable(f"{where!r}: {text!r} is no number")
+    if not abs(number) <= MOST_WORTH:
+        raise Unreadable(f"{where!r}: worth {text!r} is no number from {-MOST_WORTH:,} to {MOST_WORTH:,}")
     return number
 
 
@@ -137,11 +122,11 @@ def read_worth(text: str) -> dict[str, Any]:
 def read_worths(path: Path) -> dict[str, Any]:
     """Parts of an objective from a JSON file, ``{"health": 6, "ready": [1, 2, 3, 4, 5], ...}``; what it does not name stays as it is."""
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        found = parse_json(read_bytes(path))
     except OSError as error:
         raise Unreadable(f"{path}: cannot be read ({error.strerror})") from error
     except ValueError as error:
-        raise Unreadable(f"{path}: found no JSON ({error})") from error
+        raise Unreadable(f"{path}: found no JSON ({printable(str(error))})") from error
     if not isinstance(found, dict):
         raise Unreadable(f'{path}: found {type(found).__name__}; allowed is an object such as {{"health": 6, "gold": 1}}')
     parts: dict[str, Any] = {}

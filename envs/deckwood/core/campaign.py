@@ -5,8 +5,7 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -15,9 +14,10 @@ from numpy.typing import NDArray
 from pydantic import Field, StringConstraints
 
 from deckwood.core.decks import Part
-from deckwood.core.errors import CampaignError, DeckError, DeckwoodError, OptionError
+from deckwood.core.errors import CampaignError, DeckError, OptionError
 from deckwood.core.files import refuse_other_than_file, sole_writer, write_atomically
 from deckwood.core.game import Game
+from deckwood.core.program import input_file, program
 from deckwood.core.spec import GameSpec, LoadedDeck, Memory, Node
 from deckwood.core.untrusted import WHOLE, Line, printable, read_bytes, shown, validated
 
@@ -260,22 +260,19 @@ def _parsed(path: Path, content: bytes) -> File:
     return validated(File, content, f"campaign file {path}", CampaignError)
 
 
-def main(arguments: list[str] | None = None) -> int:
+@program
+def main(args: Sequence[str] | None = None) -> int:
     """The command; exit status 2 where it cannot."""
     import argparse
 
     parser = argparse.ArgumentParser("python -m deckwood.campaign", description="Show a campaign, or begin it anew.")
-    parser.add_argument("file", type=Path)
+    parser.add_argument("file", type=input_file)
     parser.add_argument("--deck", type=Path, help="where the campaign's deck file is now")
     parser.add_argument("--reset", action="store_true", help="a fresh deck and no games")
-    chosen = parser.parse_args(arguments)
-    try:
-        campaign = Campaign.load(chosen.file, deck=chosen.deck)
-        if chosen.reset:
-            campaign.reset()
-    except (DeckwoodError, OSError) as error:
-        print(error, file=sys.stderr)
-        return 2
+    chosen = parser.parse_args(args)
+    campaign = Campaign.load(chosen.file, deck=chosen.deck)
+    if chosen.reset:
+        campaign.reset()
     print(f"{campaign.spec.env_id}: {campaign.games} games, {campaign.wins} won")
     for number, game in enumerate(campaign.history, 1):
         options = ", ".join(f"{name}={value}" for name, value in game.options.items())

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from deckwood.core.batch import Batch
 from deckwood.core.errors import DeckwoodError, IllegalAction
 from deckwood.core.game import Game
 from deckwood.core.loop import LEGAL, OBSERVE
+from deckwood.core.program import MAX_SEED, program, whole
 from deckwood.core.registry import spec as spec_of
 from deckwood.core.replay import final_position, replay
 from deckwood.core.spec import HEADER, GameSpec, Memory, Node, Positions
@@ -223,15 +225,16 @@ def _check_driver(game: Game, seed: int, memory: Memory) -> Memory:
     return left
 
 
-def main(arguments: list[str] | None = None) -> int:
+@program
+def main(args: Sequence[str] | None = None) -> int:
     """The command."""
     import argparse
 
     parser = argparse.ArgumentParser(prog="python -m deckwood.conformance", description=__doc__)
     parser.add_argument("env_id")
     parser.add_argument("--deck")
-    parser.add_argument("--games", type=int, default=100)
-    parser.add_argument("--seed", type=int, default=0)
-    chosen = parser.parse_args(arguments)
+    parser.add_argument("--games", type=whole(1, 10**6), default=100)
+    parser.add_argument("--seed", type=whole(0, MAX_SEED), default=0)
+    chosen = parser.parse_args(args)
     print(check_game(chosen.env_id, deck=chosen.deck, games=chosen.games, seed=chosen.seed))
     return 0

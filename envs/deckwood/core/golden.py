@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from deckwood.core import registry
 from deckwood.core.files import write_atomically
 from deckwood.core.game import Game
 from deckwood.core.loop import CHANCE, END
+from deckwood.core.program import program
 from deckwood.core.spec import CHANCE_ACTOR, GameSpec, Positions
 from deckwood.core.stream import below, draw, new_stream
 
@@ -112,14 +113,15 @@ def game_text(game: Game, events: Iterable[tuple[Positions, int, int, int]], fin
     return "\n".join(lines)
 
 
-def main(arguments: list[str] | None = None) -> int:
+@program
+def main(args: Sequence[str] | None = None) -> int:
     """The command; exit status 1 where a stored hash differs."""
     import argparse
 
     parser = argparse.ArgumentParser(prog="python -m deckwood.golden", description=__doc__)
     parser.add_argument("env_id", nargs="*", default=list(registry.games()))
     parser.add_argument("--write", action="store_true", help="store the hash and one game in words in the game's folder")
-    chosen = parser.parse_args(arguments)
+    chosen = parser.parse_args(args)
     changed = 0
     for env_id in chosen.env_id:
         game = Game(env_id)
