@@ -42,9 +42,9 @@ ENGINE = {
 }
 """What each room of ``deckwood`` may know of the others."""
 
-AGENTS = ["", "games", "seeds"], ["players"], ["measuring"], ["learning"], ["results", "studies"]
+AGENTS = ["", "games", "seeds", "plain_yaml"], ["players"], ["measuring"], ["learning"], ["results", "studies"]
 PLAYERS = (
-    ["", "protocol", "policy"],
+    ["", "protocol", "policy", "devices"],
     ["uniform", "network", "scripted", "prospects", "checkpoints"],
     ["advice", "search", "optimum", "solver"],
     ["roster"],

@@ -16,7 +16,7 @@ import yaml
 from sb3_contrib import MaskablePPO
 
 from deckwood.core.game import Game
-from deckwood_agents.learning import provenance, run
+from deckwood_agents.learning import evaluators, provenance, run
 from deckwood_agents.learning.schedule import LearningRate
 from deckwood_agents.learning.training import main
 from deckwood_agents.measuring.command import main as evaluate
@@ -153,14 +153,14 @@ def test_a_second_signal_is_not_held_back(workplace, monkeypatch):
 
 def test_a_stop_during_an_evaluation_puts_it_off(workplace, monkeypatch):
     assert main(["tiny.yaml", "--name", "whole"]) == 0
-    plain = run.evaluate
+    plain = evaluators.evaluate
 
     def evaluate_and_stop(*arguments, **keywords):
         signal.raise_signal(signal.SIGTERM)
         return plain(*arguments, **keywords)
 
     with monkeypatch.context() as patch:
-        patch.setattr(run, "evaluate", evaluate_and_stop)
+        patch.setattr(evaluators, "evaluate", evaluate_and_stop)
         assert main(["tiny.yaml", "--name", "parts"]) == 143
     assert main(["--resume", "runs/parts"]) == 0
     same(weights("runs/whole/model.zip"), weights("runs/parts/model.zip"))

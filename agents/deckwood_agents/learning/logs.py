@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from stable_baselines3.common.logger import KVWriter
+from stable_baselines3.common.logger import KVWriter, Logger, TensorBoardOutputFormat
 
 from deckwood.core.files import write_atomically
 from deckwood.core.untrusted import parse_json, printable
@@ -83,3 +83,13 @@ class Wandb(KVWriter):
 
     def close(self) -> None:
         self._run.finish()
+
+
+def make_logger(config: TrainConfig, folder: Path, created: str, steps: int) -> Logger:
+    """All that a configuration asks for, beside metrics.jsonl; ``created`` tells a run from others of its name, from ``steps`` on."""
+    writers: list[KVWriter] = [JsonLines(folder / "metrics.jsonl", steps)]
+    if config.tensorboard:
+        writers.append(TensorBoardOutputFormat(str(folder / "tensorboard")))
+    if config.wandb != "disabled":
+        writers.append(Wandb(config, folder.name, created))
+    return Logger(str(folder), writers)

@@ -98,7 +98,7 @@ def main(given: Sequence[str] | None = None) -> int:
 
 def train(run: Run) -> int:
     """Take ``run`` to its end, or to where it is stopped; returns the exit status."""
-    config, folder, console, stop = run.config, run.folder, run.console, run.stop
+    config, folder, console, stop = run.config, run.store.folder, run.console, run.stop
     go_on = f"python train.py --resume {folder}"
     start, began = time.perf_counter(), run.agent.num_timesteps
     console.print(
@@ -114,7 +114,7 @@ def train(run: Run) -> int:
         )
         return 128 + int(stop.signal or signal.SIGINT)
     except NonFinite as failure:
-        kept = run.save_failure(failure)
+        kept = run.store.save_failure(failure, run.venv.batch, run.agent.num_timesteps)
         good = f"last good state: {model}" if (model := folder / "model.zip").is_file() else "nothing was saved before it"
         print(f"error: {failure} at {run.agent.num_timesteps:,} steps; the games are in {kept}; {good}", file=sys.stderr)
         return 3
@@ -134,8 +134,9 @@ def compare(run: Run) -> None:
         names = " ".join(run.config.evaluation.opponents)
         options = "".join(f" --option {name}={value}" for name, value in run.config.options.items())
         game = f"{slug(run.spec.env_id)}{options}{f' --deck {run.config.deck}' if run.config.deck else ''}"
-        run.console.print(f"training is complete; compare with: python evaluate.py {game} --agents {names} ppo:{run.folder}", markup=False)
+        command = f"python evaluate.py {game} --agents {names} ppo:{run.store.folder}"
+        run.console.print(f"training is complete; compare with: {command}", markup=False)
         return
-    run.record["result"] = result["agents"]
-    run.write_record()
-    run.console.print(run.verdict(result), markup=False)
+    run.store.record["result"] = result["agents"]
+    run.store.write_record()
+    run.console.print(run.evaluator.verdict(result), markup=False)

@@ -29,6 +29,7 @@ from deckwood.core.game import Game
 from deckwood.core.jit import rule
 from deckwood.core.program import output, program, whole
 from deckwood_agents.games import winner
+from deckwood_agents.measuring.play import play_out
 from deckwood_agents.measuring.statistics import wilson
 from deckwood_agents.players.scripted.lost_woods import tuned
 from deckwood_agents.players.scripted.lost_woods.policy import decide
@@ -84,13 +85,13 @@ def play(weights: NDArray[Any], seed: int) -> NDArray[np.bool_]:
     seat in each game: bool (n,)."""
     game, n = table(), len(weights)
     batch, seats, victory = Batch(game, n, seed=seed), np.arange(n) % PLAYERS, np.zeros(n, np.bool_)
-    live = np.arange(n)
-    while live.size:
-        actions = np.empty(live.size, np.int64)
-        choose(batch.positions, game.deck.tables, batch.mask, weights, seats, live, actions)
-        batch.step(actions, live)
-        over = (batch.terminated | batch.truncated)[live]
-        ended, live = live[over], live[~over]
+
+    def act(slots: NDArray[np.int64]) -> NDArray[np.int64]:
+        actions = np.empty(slots.size, np.int64)
+        choose(batch.positions, game.deck.tables, batch.mask, weights, seats, slots, actions)
+        return actions
+
+    for ended in play_out(batch, np.ones(n, np.int64), act):
         victory[ended] = winner(batch.ended[ended], batch.episode_return[ended], PLAYERS) == seats[ended]
     return victory
 
@@ -105,8 +106,8 @@ class Effects(NamedTuple):
 def effects(drawn: NDArray[np.float64], victory: NDArray[np.bool_]) -> Effects:
     """By least squares from what was ``drawn`` (n, weights), in spreads, and whether the games were won (n,)."""
     design = np.column_stack([np.ones(len(drawn)), drawn])
+    found = np.linalg.lstsq(design, victory.astype(np.float64), rcond=None)[0]
     inverse = np.linalg.pinv(design.T @ design)
-    found = inverse @ (design.T @ victory)
     variance = np.mean((victory - design @ found) ** 2)
     return Effects(found[1:], np.sqrt(variance * np.maximum(0.0, np.diag(inverse)))[1:])
 
