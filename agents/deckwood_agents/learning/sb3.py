@@ -41,7 +41,7 @@ def require(state: Mapping[str, NDArray[Any]], name: str, dtype: np.dtype[Any], 
     found = state[name]
     fits = len(found.shape) == len(shape) and all(own in (None, length) for own, length in zip(shape, found.shape, strict=True))
     if found.dtype != dtype or not fits:
-        raise ValueError(f"{name} has the shape {found.shape} of {found.dtype}")
+        raise ValueError(f"found {name} {found.dtype} {found.shape}")
 
 
 class GamesVecEnv(VecEnv):
