@@ -6,6 +6,7 @@ contract's functions look the step up here instead of comparing numbers in a lad
 
 from __future__ import annotations
 
+import hashlib
 import inspect
 import sys
 from collections.abc import Callable, Iterable, Mapping
@@ -26,7 +27,7 @@ class Step(NamedTuple):
     phase: str = ""
     """What people call it."""
     perform: Rule | None = None
-    """Does what needs no choice; None: the position comes to rest at once."""
+    """Does what needs no choice, or brings the position to rest."""
     legal: Rule | None = None
     """``legal(mask)`` marks the legal actions and returns how many."""
     play: Rule | None = None
@@ -47,33 +48,34 @@ class StepTable:
     ``perform(s, deck, step)``, ``legal(s, deck, step, mask)``, ``play(s, deck, step, action)``,
     ``weights(s, deck, step, weights)`` and ``happen(s, deck, step, outcome)`` call the row's rule; ``is_window(step)`` reads it.
 
-    ``decide`` and ``draw`` are the rules that bring a position to rest where a row has no ``perform`` of its own; without them
-    (a game whose rules set the node themselves) there is no ``perform``.
+    Where no row has a ``perform`` (a game whose rules set the node themselves), neither has the table.
     """
 
-    def __init__(
-        self, module: str, numbers: Iterable[int], rows: Mapping[int, Step], *, decide: Rule | None = None, draw: Rule | None = None
-    ) -> None:
+    def __init__(self, module: str, numbers: Iterable[int], rows: Mapping[int, Step]) -> None:
         """``numbers`` are all of the game's steps. ValueError for a step without a row, a row without a step, or half a row."""
         self.rows: dict[int, Step] = {int(number): row for number, row in rows.items()}
         if missing := sorted(set(map(int, numbers)) ^ set(self.rows)):
             raise ValueError(f"{module}: steps and rows differ in {missing}")
+        performs = any(row.perform for row in self.rows.values())
         for number, row in self.rows.items():
-            check(f"{module}: step {number} ({row.phase or 'no phase'})", row, decide is not None)
+            check(f"{module}: step {number} ({row.phase or 'no phase'})", row, performs)
         self.phases = {number: row.phase for number, row in self.rows.items() if row.phase}
         self.decisions = tuple(number for number, row in self.rows.items() if row.legal)
         self.chances = tuple(number for number, row in self.rows.items() if row.weights)
 
-        rest = {number: row.perform or (decide if row.legal else draw) for number, row in self.rows.items()}
-        self.perform = switch(module, "perform", rest) if decide else None
+        self.perform = switch(module, "perform", {number: row.perform for number, row in self.rows.items()}) if performs else None
         self.legal = switch(module, "legal", {number: row.legal for number, row in self.rows.items()}, "mask", returns=True)
         self.play = switch(module, "play", {number: row.play for number, row in self.rows.items()}, "action")
         self.weights = switch(module, "weights", {number: row.weights for number, row in self.rows.items()}, "weights", returns=True)
         self.happen = switch(module, "happen", {number: row.happen for number, row in self.rows.items()}, "outcome")
         self.is_window = membership(module, "is_window", [number for number, row in self.rows.items() if row.window])
 
+    def hint(self, number: int) -> str:
+        """More about a step's decision, for people; empty where there is none, or for a number that is no step."""
+        return self.rows[number].hint if number in self.rows else ""
 
-def check(where: str, row: Step, rests: bool) -> None:
+
+def check(where: str, row: Step, performs: bool) -> None:
     """ValueError for half a row."""
     if (row.legal is None) != (row.play is None) or (row.weights is None) != (row.happen is None):
         raise ValueError(f"{where} has one half of a decision or chance event: legal goes with play, weights with happen")
@@ -81,8 +83,8 @@ def check(where: str, row: Step, rests: bool) -> None:
         raise ValueError(f"{where} is both a decision and a chance event")
     if (row.legal or row.weights) and not row.phase:
         raise ValueError(f"{where} is one where a position rests, and has no phase")
-    if rests and not (row.legal or row.weights or row.perform):
-        raise ValueError(f"{where} does nothing: it has neither perform, legal nor weights")
+    if performs and not row.perform:
+        raise ValueError(f"{where} has no perform")
 
 
 def switch(module: str, name: str, rules: Mapping[int, Rule | None], argument: str = "", *, returns: bool = False) -> Rule:
@@ -141,4 +143,7 @@ def made(module: str, name: str, lines: list[str], names: dict[str, Any]) -> Rul
     exec("\n".join(lines) + "\n", names)
     function = names[name]
     function.__module__ = module
+    # Compiled code is found by name and shape, and two tables' functions may have the same shape.
+    called = [f"{getattr(names[key], '__module__', '')}.{names[key].__qualname__}" for key in names if key.startswith("rule_")]
+    function.__qualname__ += "_" + hashlib.sha256(repr((lines, called)).encode()).hexdigest()[:12]
     return rule(function, home=Path(sys.modules[module].__file__ or ""))

@@ -355,7 +355,34 @@ def perform_reveal(s, deck):
 
 
 @rule
+def weigh_reveal(s, deck, weights):
+    return weigh_zone(s, deck, top(s, A), IN_DECK, weights)
+
+
+@rule
 def reveal(s, card):
     which = top(s, A)
     pop(s)
     s.top_card[which] = card
+
+
+@rule
+def perform_item_gone(s, deck):
+    face = top(s, A)
+    pop(s)
+    item_gone(s, deck, face)
+
+
+@rule
+def perform_card_leaves(s, deck):
+    face, how, defeated = top(s, A), top(s, B), top(s, C)
+    pop(s)
+    s.beaten += defeated
+    put_away(s, deck, face % NUM_CARDS, how)
+
+
+@rule
+def perform_resolved(s, deck):
+    card, how = top(s, A), top(s, B)
+    pop(s)
+    resolved(s, deck, card, how)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from deckwood.core.jit import rule
 from deckwood.core.masks import allow
 from deckwood.etherfields import actions as act
-from deckwood.etherfields.rules.cards import WAITING, begin_draw, can_draw, uncover
+from deckwood.etherfields.rules.cards import WAITING, begin_draw, can_draw, uncover, weigh_draw, weigh_zone
 from deckwood.etherfields.state import (
     ARROW,
     EAST,
@@ -25,7 +25,7 @@ from deckwood.etherfields.state import (
 )
 from deckwood.etherfields.steps import ACTIVATE_ENEMIES, GAME_OVER
 from deckwood.strong.cards import announce
-from deckwood.strong.engagement import count_down
+from deckwood.strong.dice import count_down
 from deckwood.strong.steps import A, B, pop, push, top
 from deckwood.strong.terms import EXPLORED, NONE
 
@@ -185,6 +185,11 @@ def perform_exploring(s, deck):
 
 
 @rule
+def weigh_exploring(s, deck, weights):
+    return weigh_draw(s, deck, MAP_DECK, weights)
+
+
+@rule
 def place_map_card(s, deck, card):
     """A drawn map card joins the map."""
     s.map_zone[card] = IN_PLAY
@@ -231,6 +236,11 @@ def flip_map_card(s, deck):
     card = int(s.at_card)
     s.side[MAP_SIDE + card] = 1 - s.side[MAP_SIDE + card]
     return_or_lose(s, deck)
+
+
+@rule
+def weigh_maps(s, deck, weights):
+    return weigh_zone(s, deck, MAP_DECK, IN_PLAY, weights)
 
 
 @rule

@@ -12,7 +12,7 @@ from deckwood.etherfields import actions as act
 from deckwood.etherfields.rules.cards import leave_hand
 from deckwood.etherfields.state import AWARENESS, COST_CHANGE, CUNNING, IN_DISCARD, MAX_HAND, RESOURCE_DICE, WRATH
 from deckwood.etherfields.steps import MOVEMENT, PAID, PAYING
-from deckwood.strong.engagement import discard_item
+from deckwood.strong.items import discard_item
 from deckwood.strong.steps import DECIDING, A, B, C, pop, push, set_top, top
 from deckwood.strong.terms import MAX_ITEMS, NONE
 

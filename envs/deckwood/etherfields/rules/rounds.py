@@ -5,7 +5,7 @@ from __future__ import annotations
 from deckwood.core.jit import rule
 from deckwood.core.masks import allow
 from deckwood.etherfields import actions as act
-from deckwood.etherfields.rules.boss import boss_is_defeated
+from deckwood.etherfields.rules.boss import boss_activation, boss_is_defeated
 from deckwood.etherfields.rules.cards import (
     WAITING,
     any_in,
@@ -16,6 +16,8 @@ from deckwood.etherfields.rules.cards import (
     leave_hand,
     take_in_hand,
     uncover,
+    weigh_draw,
+    weigh_zone,
 )
 from deckwood.etherfields.state import (
     ENEMY_DECK,
@@ -45,6 +47,7 @@ from deckwood.etherfields.steps import (
     CLEANUP,
     DAWN,
     DISCARD_CARDS,
+    DRAW_AN_ITEM,
     DRAW_CARDS,
     END_ROUND,
     ENGAGEMENT,
@@ -53,8 +56,10 @@ from deckwood.etherfields.steps import (
     ROUND,
     WINDOW,
 )
+from deckwood.strong.after import begin_recovery, has_after
 from deckwood.strong.cards import announce, empty_slot, is_boss, is_standing, place_card, remove_card, trigger
-from deckwood.strong.engagement import begin_recovery, count_down, has_after
+from deckwood.strong.dice import count_down
+from deckwood.strong.engagement import engage
 from deckwood.strong.pool import lose_stat, recovery_of
 from deckwood.strong.steps import DECIDING, DRAWING, RECOVERING, TAKE_ITEM, A, B, C, pop, push, set_top, top
 from deckwood.strong.terms import ACTIVATED, DEFEATED, HEALTH, MAX_ITEMS, NONE, ROUND_STARTS, SLOTS
@@ -62,8 +67,9 @@ from deckwood.strong.vocabulary import NO_RECOVERY
 
 
 @rule
-def begin_round(s, deck):
+def perform_round(s, deck):
     """What counts by the round begins afresh; the parts of the round follow, with windows for actions between them."""
+    pop(s)
     push(s, END_ROUND, 0, 0, 0)
     push(s, CLEANUP, 0, 0, 0)
     push(s, WINDOW, BEFORE_CLEANUP, 0, 0)
@@ -139,10 +145,20 @@ def perform_draw_cards(s, deck):
 
 
 @rule
+def weigh_draw_cards(s, deck, weights):
+    return weigh_draw(s, deck, INFLUENCE_DECK, weights)
+
+
+@rule
 def draw_card(s, deck, card):
     count_down(s)
     take_in_hand(s, deck, card)
     uncover(s, INFLUENCE_DECK, card)
+
+
+@rule
+def legal_penalty(mask):
+    return allow(mask, act.FIRST) + allow(mask, act.SECOND)
 
 
 @rule
@@ -169,6 +185,11 @@ def perform_activate(s, deck):
 
 
 @rule
+def weigh_activate(s, deck, weights):
+    return weigh_draw(s, deck, ENEMY_DECK, weights)
+
+
+@rule
 def activate(s, deck, card):
     count_down(s)
     face = face_of(s, card)
@@ -180,12 +201,40 @@ def activate(s, deck, card):
 
 
 @rule
+def perform_activate_more(s):
+    enemies = top(s, A)
+    pop(s)
+    push(s, ACTIVATE_ENEMIES, enemies)
+
+
+@rule
+def perform_boss_activation(s, deck):
+    pop(s)
+    boss_activation(s, deck)
+
+
+@rule
+def perform_engagement(s, deck):
+    pop(s)
+    engage(s, deck)
+    forget_damage(s)
+
+
+@rule
 def any_after(s, deck):
     """True if an After effect waits: actions may be taken before each."""
     for slot in range(SLOTS):
         if has_after(s, deck, slot):
             return True
     return False
+
+
+@rule
+def perform_after_effects(s, deck):
+    if any_after(s, deck):
+        s.node = DECIDING
+    else:
+        pop(s)
 
 
 @rule
@@ -238,6 +287,11 @@ def perform_take_random(s, deck):
 
 
 @rule
+def weigh_take_random(s, deck, weights):
+    return weigh_zone(s, deck, INFLUENCE_DECK, IN_DISCARD, weights)
+
+
+@rule
 def take_random(s, deck, card):
     count_down(s)
     take_in_hand(s, deck, card)
@@ -253,10 +307,21 @@ def perform_banish_random(s, deck):
 
 
 @rule
+def weigh_banish_random(s, deck, weights):
+    return weigh_zone(s, deck, INFLUENCE_DECK, IN_DECK, weights)
+
+
+@rule
 def banish_random(s, card):
     count_down(s)
     s.zone[card] = OUT
     uncover(s, INFLUENCE_DECK, card)
+
+
+@rule
+def perform_draw_an_item(s):
+    pop(s)
+    push(s, DRAW_AN_ITEM)
 
 
 @rule
@@ -266,6 +331,11 @@ def perform_draw_item(s, deck):
         pop(s)
     elif card != WAITING:
         draw_item(s, card)
+
+
+@rule
+def weigh_items(s, deck, weights):
+    return weigh_draw(s, deck, ITEM_DECK, weights)
 
 
 @rule
@@ -311,3 +381,9 @@ def any_to_flip(s, deck):
         if may_flip(s, deck, slot):
             return True
     return False
+
+
+@rule
+def pass_by(s):
+    """What the system asks of its deck means nothing here."""
+    pop(s)

@@ -39,7 +39,7 @@ from deckwood.etherfields.state import (
 )
 from deckwood.etherfields.steps import BANISH_RANDOM, CHOOSE_BOSS, CHOOSE_HERO, LAY_OUT, REVEAL, ROUND
 from deckwood.strong.cards import announce, clear_marks, refresh
-from deckwood.strong.steps import DECIDING, OVER, RUNNING, pop, push
+from deckwood.strong.steps import DECIDING, OVER, RUNNING, A, pop, push, top
 from deckwood.strong.terms import MAX_ITEMS, MAX_KEPT, NONE, SET_UP, SLOTS, UNIT_DICE
 
 
@@ -151,6 +151,11 @@ def legal_choose_boss(s, deck, mask):
 
 
 @rule
+def play_choose_boss(s, action):
+    choose_boss(s, action - act.PICK_BOSS)
+
+
+@rule
 def hero_face(s, hero):
     """The side of a hero that faces up; a guest of another deck begins on its front."""
     if hero >= NUM_HEROES:
@@ -189,6 +194,11 @@ def legal_choose_hero(s, deck, mask):
         if is_hero(s, deck, hero):
             n += allow(mask, act.PICK_HERO + hero)
     return n
+
+
+@rule
+def play_choose_hero(s, deck, action):
+    choose_hero(s, deck, action - act.PICK_HERO)
 
 
 @rule
@@ -251,6 +261,7 @@ def die(s, deck):
 
 
 @rule
-def game_over(s, deck, ending):
+def perform_game_over(s, deck):
+    ending = top(s, A)
     pop(s)
     finish_game(s, deck, ending)

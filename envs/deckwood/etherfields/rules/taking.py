@@ -67,7 +67,8 @@ from deckwood.strong.cards import (
     uncapped_damage,
 )
 from deckwood.strong.effects import can_pay_for, fall, is_applying, reset_order
-from deckwood.strong.engagement import discard_item, use_hero, use_item
+from deckwood.strong.items import discard_item, use_hero, use_item
+from deckwood.strong.items import play_take_item as refuse_or_discard
 from deckwood.strong.pool import add_item, has_room, item_count
 from deckwood.strong.steps import AFTER_EFFECTS, APPLY, COMMIT, DECIDING, FLED, STEP, TAKE_ITEM, A, B, pop, push, set_top, top
 from deckwood.strong.terms import MAX_ITEMS, NONE, ONGOING, OP, SINGLE_USE, SLOTS, USE, WHEN
@@ -181,6 +182,16 @@ def legal_cards(s, deck, means_now, mask):
 
 
 @rule
+def legal_window(mask):
+    return allow(mask, act.DONE)
+
+
+@rule
+def play_window(s):
+    pop(s)
+
+
+@rule
 def legal_taking(s, deck, step, mask):
     """Marks the actions that may be taken at a window; returns how many. Map actions wait until a movement is over."""
     means_now = all_means(s, deck)
@@ -208,21 +219,15 @@ def legal_map_actions(s, deck, means_now, mask):
 
 
 @rule
-def also_allow(mask, action):
-    """Marks an action that the system may have marked already; 1 if it had not."""
-    return 0 if mask[action] else allow(mask, action)
-
-
-@rule
 def legal_uses(s, deck, mask):
     """Marks the items and the hero's ability that may be used now."""
     n = 0
     if not s.modifiers[NO_ITEMS]:
         for i in range(item_count(s)):
             if not s.used[i] and can_pay_for(s, deck, int(s.items[i])):
-                n += also_allow(mask, act.USE_ITEM + i)
+                n += allow(mask, act.USE_ITEM + i)
     if not s.used[MAX_ITEMS] and can_pay_for(s, deck, int(s.hero)):
-        n += also_allow(mask, act.USE_HERO)
+        n += allow(mask, act.USE_HERO)
     return n
 
 
@@ -233,11 +238,6 @@ def legal_discards(s, mask):
     for i in range(item_count(s)):
         n += allow(mask, act.DISCARD_ITEM + i)
     return n
-
-
-@rule
-def is_use(action):
-    return act.USE_ITEM <= action < act.USE_ITEM + MAX_ITEMS or action == act.USE_HERO
 
 
 @rule
@@ -253,8 +253,11 @@ def play_use(s, deck, action):
 
 
 @rule
-def accept_item(s, deck):
-    """An item that was offered is gained."""
+def play_take_item(s, deck, action):
+    """An item that was accepted is gained."""
+    if action != act.ACCEPT:
+        refuse_or_discard(s, deck, action)
+        return
     face = top(s, A)
     pop(s)
     into_inventory(s, deck, face)
@@ -316,8 +319,9 @@ def legal_aim_assault(s, deck, mask):
 
 
 @rule
-def play_aim_assault(s, deck, slot):
+def play_aim_assault(s, deck, action):
     """No more Wrath than the defeat takes is due: more would be lost."""
+    slot = action - act.TARGET_CARD
     pop(s)
     owe(s, WRATH, wrath_to_fell(s, deck, slot))
     begin_payment(s, ASSAULT, slot)
@@ -343,6 +347,16 @@ def choose_cost(s, deck, option):
     pop(s)
     owe_cost(s, deck, face, option)
     begin_payment(s, purpose, face)
+
+
+@rule
+def legal_choose_cost(mask):
+    return allow(mask, act.FIRST) + allow(mask, act.SECOND)
+
+
+@rule
+def play_choose_cost(s, deck, action):
+    choose_cost(s, deck, 0 if action == act.FIRST else 1)
 
 
 @rule

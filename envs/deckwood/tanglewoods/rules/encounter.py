@@ -15,9 +15,10 @@ from deckwood.strong.cards import (
     standing_enemies,
     trigger,
 )
-from deckwood.strong.engagement import anything_to_use, engage
+from deckwood.strong.engagement import engage
+from deckwood.strong.items import anything_to_use
 from deckwood.strong.pool import gain_stat, lose_gold
-from deckwood.strong.steps import DRAWING, FLED, SHUFFLED_BACK, STEP, A, B, pop, push, set_top, top
+from deckwood.strong.steps import DECIDING, DRAWING, FLED, SHUFFLED_BACK, STEP, A, B, pop, push, set_top, top
 from deckwood.strong.terms import (
     ACTIVATED,
     BRIBED,
@@ -34,7 +35,7 @@ from deckwood.strong.terms import (
 )
 from deckwood.strong.vocabulary import BRIBE_CHANGE, NO_BRIBES
 from deckwood.tanglewoods import actions as act
-from deckwood.tanglewoods.rules.draws import draw_minion, ready_to_draw, take_from_line
+from deckwood.tanglewoods.rules.draws import count_in, draw_minion, ready_to_draw, take_from_line, weigh_zone
 from deckwood.tanglewoods.rules.endgame import begin_endgame, blight, win
 from deckwood.tanglewoods.rules.forest import is_skipped, node_here
 from deckwood.tanglewoods.state import (
@@ -146,6 +147,33 @@ def activate_wolf(s, deck, wolf):
 
 
 @rule
+def perform_activate_more(s):
+    enemies = top(s, A)
+    pop(s)
+    push(s, ACTIVATE_ENEMIES, enemies)
+
+
+@rule
+def perform_draw_wolf(s):
+    """Wolves are never reshuffled: with none left there is nothing to do."""
+    if count_in(s.wolves, IN_DECK) > 0:
+        s.node = DRAWING
+    else:
+        pop(s)
+
+
+@rule
+def weigh_wolves(s, weights):
+    return weigh_zone(s.wolves, IN_DECK, weights)
+
+
+@rule
+def draw_wolf(s, deck, wolf):
+    pop(s)
+    activate_wolf(s, deck, wolf)
+
+
+@rule
 def perform_draw_fable(s, deck):
     """Draws the bottom card of the Minion Deck; its visible top card only where there is no other."""
     card = draw_minion(s)
@@ -164,6 +192,12 @@ def tell(s, deck, card):
     push(s, SCOUT, 0, 0, 0)
     push(s, FABLE_TOLD, card, 0, 0)
     trigger(s, deck, FABLE_FACE + card, TOLD, FROM_FACE + FABLE_FACE + card)
+
+
+@rule
+def draw_fable(s, deck, card):
+    pop(s)
+    tell(s, deck, card)
 
 
 @rule
@@ -224,6 +258,14 @@ def is_bribery(s, deck):
             return True
         takers = takers or could_be_bribed(s, deck, slot)
     return takers and anything_to_use(s, deck)
+
+
+@rule
+def perform_bribery(s, deck):
+    if is_bribery(s, deck):
+        s.node = DECIDING
+    else:
+        pop(s)
 
 
 @rule

@@ -13,8 +13,9 @@ from deckwood.strong.cards import (
     trigger,
 )
 from deckwood.strong.effects import room_for_boss
-from deckwood.strong.steps import OVER, pop, raise_step
+from deckwood.strong.steps import DRAWING, OVER, pop, raise_step
 from deckwood.strong.terms import ACTIVATED, ENDGAME, MAX_ITEMS, NONE, ROUND_STARTS, SLOTS, UNBRIBABLE
+from deckwood.tanglewoods.rules.draws import count_in, weigh_zone
 from deckwood.tanglewoods.state import (
     BIG_BAD_FACE,
     BLIGHT_DAMAGE,
@@ -22,6 +23,7 @@ from deckwood.tanglewoods.state import (
     DIED_AT_CABIN,
     DIED_IN_FOREST,
     IN_DECK,
+    IN_DISCARD,
     IN_PLAY,
     NUM_WOLVES,
     OPTION_BOSS,
@@ -100,6 +102,20 @@ def boss_damage_share(s, deck):
         if s.slot[slot] == BIG_BAD_FACE + s.options[OPTION_BOSS] and is_standing(s, deck, slot):
             return min(1.0, damage_to(s, deck, slot) / health_of(s, deck, slot))
     return 1.0
+
+
+@rule
+def perform_wolf_back(s):
+    """With no wolf gone there is nothing to do."""
+    if count_in(s.wolves, IN_DISCARD) > 0:
+        s.node = DRAWING
+    else:
+        pop(s)
+
+
+@rule
+def weigh_lost_wolves(s, weights):
+    return weigh_zone(s.wolves, IN_DISCARD, weights)
 
 
 @rule

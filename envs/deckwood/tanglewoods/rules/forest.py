@@ -5,12 +5,13 @@ from __future__ import annotations
 from deckwood.core.jit import rule
 from deckwood.core.masks import allow
 from deckwood.strong.cards import announce
-from deckwood.strong.engagement import allow_banished, banishable_from, choose_one
+from deckwood.strong.dice import allow_banished, banishable_from, play_banishing
 from deckwood.strong.pool import gain_gold, lose_gold, total
-from deckwood.strong.steps import BANISHING, DRAWING, RECOVERING, A, pop, push, set_top, top
+from deckwood.strong.roll import weigh_die
+from deckwood.strong.steps import BANISHING, DECIDING, DRAWING, RECOVERING, A, pop, push, set_top, top
 from deckwood.strong.terms import CRIT, EXPLORED_CRIT, MISS, NIGHT_ENTERED, NONE, RECOVERY, STRATEGY, TRAP_SPRUNG
 from deckwood.tanglewoods import actions as act
-from deckwood.tanglewoods.rules.draws import count_in
+from deckwood.tanglewoods.rules.draws import count_in, weigh_zone
 from deckwood.tanglewoods.state import (
     BLIGHTED_NODE,
     CABIN,
@@ -34,6 +35,7 @@ from deckwood.tanglewoods.state import (
     TOLL_GOLD,
     TRAILHEAD,
     TRAP,
+    TRAP_DIE,
     TRAP_RECOVERS,
     TYPE,
     WEARY,
@@ -44,6 +46,7 @@ from deckwood.tanglewoods.state import (
 from deckwood.tanglewoods.steps import (
     ARRIVE,
     CROSS,
+    EXPLORE_ROLL,
     PAY_OR_BANISH,
     PLACE_CARD,
     ROLL_EXPLORE,
@@ -81,6 +84,41 @@ def play_explore(s, action):
 
 
 @rule
+def perform_roll_explore(s):
+    for colour in range(5):
+        if s.explore[colour] > 0:
+            s.node = DECIDING
+            return
+    pop(s)
+
+
+@rule
+def legal_roll_explore(s, mask):
+    n = 0
+    for colour in range(5):
+        if s.explore[colour] > 0:
+            n += allow(mask, act.ROLL_NEXT + colour)
+    return n
+
+
+@rule
+def play_roll_explore(s, action):
+    push(s, EXPLORE_ROLL, action - act.ROLL_NEXT)
+
+
+@rule
+def weigh_explore_roll(s, weights):
+    return weigh_die(top(s, A), weights)
+
+
+@rule
+def roll_to_explore(s, deck, face):
+    colour = top(s, A)
+    pop(s)
+    explore_with(s, deck, colour, face)
+
+
+@rule
 def explore_with(s, deck, colour, face):
     """What an exploring die shows decides the side of the forest card it adds."""
     s.explore[colour] -= 1
@@ -113,6 +151,11 @@ def perform_place_card(s):
     if not cabin_placed(s):
         place_cabin(s)
     pop(s)
+
+
+@rule
+def weigh_forest(s, weights):
+    return weigh_zone(s.forest, IN_DECK, weights)
 
 
 @rule
@@ -215,13 +258,26 @@ def toll_is_due(s, deck):
 
 
 @rule
+def perform_toll(s, deck):
+    if toll_is_due(s, deck):
+        s.node = DECIDING
+    else:
+        pop(s)
+
+
+@rule
 def play_toll(s, deck, action):
     pop(s)
     if action == act.PAY_TOLL:
         lose_gold(s, int(deck.numbers[TOLL_GOLD]))
     else:
         push(s, BANISHING, 1, 0, 0)
-        choose_one(s, deck, BANISHING, action)
+        play_banishing(s, action)
+
+
+@rule
+def weigh_trap(deck, weights):
+    return weigh_die(int(deck.numbers[TRAP_DIE]), weights)
 
 
 @rule

@@ -5,7 +5,8 @@ from __future__ import annotations
 from deckwood.core.jit import rule
 from deckwood.core.masks import allow
 from deckwood.strong.cards import announce, refresh
-from deckwood.strong.engagement import allow_dice, discard_item, may_upgrade, upgrade
+from deckwood.strong.dice import allow_dice
+from deckwood.strong.items import discard_item, may_upgrade, upgrade
 from deckwood.strong.pool import add_item, gain_stat, has_room, item_count, lose_gold
 from deckwood.strong.steps import DRAWING, A, B, pop, push, set_top, top
 from deckwood.strong.terms import BOUGHT, MAX_ITEMS, NONE, STAT_MAX

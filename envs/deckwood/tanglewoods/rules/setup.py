@@ -21,6 +21,7 @@ from deckwood.tanglewoods.state import (
     OPTION_DIFFICULTY,
     OPTION_HERO,
     OPTION_SIDE,
+    OUT,
     PLACES,
     POOR_START,
     RICH_START,
@@ -153,9 +154,15 @@ def play_raise(s, action):
 
 
 @rule
-def legal_swap(s, first, mask):
+def drop_wolf(s, wolf):
+    pop(s)
+    s.wolves[wolf] = OUT
+
+
+@rule
+def legal_swap(s, mask):
     n = allow(mask, act.DONE)
-    for place in range(first, int(s.line_length)):
+    for place in range(int(s.line_length)):
         n += allow(mask, act.SCOUTED + place)
     return n
 
@@ -175,6 +182,11 @@ def replace_scouted(s, card):
     place = top(s, A)
     pop(s)
     insert_in_line(s, place, card)
+
+
+@rule
+def legal_night_or_dice(mask):
+    return allow(mask, act.FIRST) + allow(mask, act.SECOND)
 
 
 @rule
