@@ -50,6 +50,14 @@ def test_asking_in_some_games_names_them_as_a_step_does():
             ask(agent, batch, slots)
 
 
+def test_a_script_is_given_a_mask_for_every_position():
+    game = Game(ladder.SPEC)
+    batch, agent = Batch(game, 4, seed=3), make_agent("expert", game.spec, game.deck)
+    for mask, positions in ((batch.mask, batch.positions[:3]), (batch.mask[0], batch.positions), (batch.mask[:2], batch.positions)):
+        with pytest.raises(ValueError, match="is no shape of the masks of"):
+            agent.act(batch.obs, mask, positions)
+
+
 def test_random_is_uniform_over_the_legal_actions():
     mask = np.zeros((20_000, 7), np.int8)
     mask[:, [1, 4, 6]] = 1

@@ -265,3 +265,87 @@ def test_a_batch_is_stepped_by_one_thread_at_a_time():
                 call()
     assert batch.save() == before
     batch.step([0, 0])
+
+
+# Anything at all.
+
+
+def test_no_call_does_more_than_raise():
+    """Seeded calls with arguments of every kind: refused with nothing changed, or played by the rules."""
+    rng = np.random.default_rng(17)
+    game = Game(pig.SPEC, target=10)
+    batch = Batch(game, 3, seed=1, log=20)
+    numbers = [
+        0,
+        1,
+        2,
+        3,
+        -1,
+        -2,
+        7,
+        2**31,
+        2**63,
+        -(2**63),
+        2**70,
+        0.0,
+        1.5,
+        np.nan,
+        True,
+        None,
+        "0",
+        np.int8(1),
+        np.uint64(2**63),
+        [],
+        [0],
+    ]
+    arrays = [
+        *([n] for n in numbers),
+        [0, 1],
+        [0, 1, 2],
+        [2, 0],
+        [0, 0],
+        [[0, 1, 2]],
+        np.array([True, False, True]),
+        np.array([True, False]),
+        np.array([1, 0], np.uint8),
+        np.array([], np.int64),
+        np.zeros((3, 0)),
+    ]
+    positions = [batch.positions, batch.positions[:1], batch.positions[:0], np.zeros(3), coin.SPEC, None, np.zeros(1, coin.SPEC.dtype)]
+
+    def pick(*pools):
+        pool = pools[rng.integers(len(pools))]
+        found = pool[rng.integers(len(pool))]
+        return found.copy() if isinstance(found, np.ndarray) else found
+
+    calls = {
+        "step": lambda: batch.step(pick(arrays), pick(arrays, numbers)),
+        "step all": lambda: batch.step(pick(arrays)),
+        "reset": lambda: batch.reset(pick(arrays, numbers), pick(arrays, numbers)),
+        "copy_slots": lambda: batch.copy_slots(pick(arrays, numbers), pick(arrays, numbers)),
+        "set_positions": lambda: batch.set_positions(pick(positions), pick(arrays, numbers)),
+        "told": lambda: batch.told(pick(arrays, numbers)),
+        "memory": lambda: batch.memory(pick(numbers, arrays)),
+        "events": lambda: batch.events(pick(numbers, arrays)),
+        "reseed": lambda: batch.reseed(pick(numbers, arrays)),
+        "apply": lambda: game.apply(pick(positions), pick(numbers)),
+        "apply_chance": lambda: game.apply_chance(pick(positions), pick(numbers)),
+        "observe": lambda: game.observe(pick(positions), pick(numbers)),
+        "legal": lambda: game.legal(pick(positions)),
+        "advance": lambda: game.advance(pick(positions), pick(arrays)),
+        "stream": lambda: game.stream(pick(numbers), pick(numbers)),
+    }
+    names, done, refused = list(calls), 0, 0
+    for _ in range(2000):
+        before, state = {name: array.tobytes() for name, array in batch._state().items()}, batch.positions.tobytes()
+        try:
+            calls[names[rng.integers(len(names))]]()
+            done += 1
+        except (TypeError, ValueError, IndexError, RuntimeError):
+            refused += 1
+            assert batch.positions.tobytes() == state
+            assert all(array.tobytes() == before[name] for name, array in batch._state().items() if name not in ("past", "weights"))
+        if rng.random() < 0.1:
+            batch.step(batch.random_actions())
+    assert min(done, refused) > 200
+    assert batch.mask.any(axis=1).all()

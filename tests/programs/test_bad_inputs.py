@@ -5,6 +5,7 @@ import importlib
 import importlib.util
 import shlex
 import shutil
+import signal
 import sys
 from functools import cache
 from pathlib import Path
@@ -40,11 +41,24 @@ def contents(folder):
     return {path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest() for path in paths}
 
 
+class TooLong(BaseException):
+    pass
+
+
+def give_up(number, frame):
+    raise TooLong
+
+
 def answer(main, words):
+    """The exit status; what is not refused must not begin to play or to train."""
+    signal.signal(signal.SIGALRM, give_up)
+    signal.alarm(20)
     try:
         return main(words)
     except SystemExit as ended:
         return ended.code
+    finally:
+        signal.alarm(0)
 
 
 def test_the_table_is_large():

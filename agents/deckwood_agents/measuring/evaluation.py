@@ -21,7 +21,6 @@ from rich.console import Console
 from rich.table import Table
 
 from deckwood.core.batch import Batch
-from deckwood.core.errors import DeckwoodError
 from deckwood.core.files import write_atomically
 from deckwood.core.game import Game
 from deckwood.core.golden import stored_hash
@@ -36,10 +35,6 @@ from deckwood_agents.seeds import Seeds
 
 SLOTS = 512
 """Games side by side. Game *g* of ``episodes`` is number ``g // SLOTS`` of slot ``g % SLOTS``, whoever plays it."""
-
-
-class CannotWrite(DeckwoodError, ValueError):
-    """A name for an output file that cannot be one."""
 
 
 class Interrupted(Exception):

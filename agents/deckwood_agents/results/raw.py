@@ -13,6 +13,7 @@ import gzip
 import hashlib
 import io
 import re
+import zlib
 from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from pathlib import Path
@@ -224,12 +225,15 @@ class Raw:
 def _read(path: Path) -> list[Row]:
     try:
         lines = list(csv.reader(io.StringIO(gzip.decompress(path.read_bytes()).decode())))
-    except (OSError, EOFError, UnicodeDecodeError) as error:
+    except (OSError, EOFError, UnicodeDecodeError, zlib.error, csv.Error) as error:
         raise RawError(f"{path}: cannot be read ({error})") from None
     if not lines or tuple(lines[0]) != Row._fields:
         raise RawError(f"{path}: its columns are not {', '.join(Row._fields)}; remove it, or use --fresh")
     convert = list(get_type_hints(Row).values())
-    return [Row(*(make(text) for make, text in zip(convert, line, strict=True))) for line in lines[1:]]
+    try:
+        return [Row(*(make(text) for make, text in zip(convert, line, strict=True))) for line in lines[1:]]
+    except ValueError as error:
+        raise RawError(f"{path}: holds a row that cannot be one ({error}); remove it, or use --fresh") from None
 
 
 def measure(

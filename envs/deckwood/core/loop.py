@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
@@ -270,7 +269,7 @@ def bind(template: FunctionType, rules: ModuleType, **names: Any) -> Callable[..
     function.__module__ = rules.__name__  # Numba imports it when it loads the function from disk
     others = "".join(f"-{value.__module__}.{value.__qualname__}" for value in names.values())
     function.__qualname__ = f"{template.__module__}.{template.__qualname__}{others}"
-    return rule(function, home=Path(rules.__file__ or ""))
+    return rule(function)
 
 
 @cache
