@@ -6,11 +6,8 @@ contract's functions look the step up here instead of comparing numbers in a lad
 
 from __future__ import annotations
 
-import hashlib
 import inspect
-import sys
 from collections.abc import Callable, Iterable, Mapping
-from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
 from deckwood.core.jit import COMPILED, rule
@@ -143,7 +140,4 @@ def made(module: str, name: str, lines: list[str], names: dict[str, Any]) -> Rul
     exec("\n".join(lines) + "\n", names)
     function = names[name]
     function.__module__ = module
-    # Compiled code is found by name and shape, and two tables' functions may have the same shape.
-    called = [f"{getattr(names[key], '__module__', '')}.{names[key].__qualname__}" for key in names if key.startswith("rule_")]
-    function.__qualname__ += "_" + hashlib.sha256(repr((lines, called)).encode()).hexdigest()[:12]
-    return rule(function, home=Path(sys.modules[module].__file__ or ""))
+    return rule(function)

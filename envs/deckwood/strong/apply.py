@@ -8,7 +8,7 @@ from deckwood.strong import actions as act
 from deckwood.strong import steps as at
 from deckwood.strong import terms, vocabulary
 from deckwood.strong import vocabulary as op
-from deckwood.strong.cards import can_apply, has_effects, is_beaten, is_standing, run_of, standing_enemies, trigger
+from deckwood.strong.cards import can_apply, has_effects, is_answered, is_beaten, is_standing, run_of, standing_enemies, trigger
 from deckwood.strong.effects import check_falls, reset_order
 from deckwood.strong.pool import strategy_of, total, unapplied, unapplied_hits
 from deckwood.strong.roll import acts_on_roll
@@ -37,18 +37,8 @@ def counts_dice(deck, face):
 @rule
 def dice_matter(s, deck):
     """True while dice may still bring something about: an enemy stands, or a card answers rolls or counts dice in the Resolve phase."""
-    if standing_enemies(s, deck) > 0 or has_effects(deck, int(s.hero), terms.HERO_ROLLED):
+    if standing_enemies(s, deck) > 0 or is_answered(s, deck, terms.HERO_ROLLED):
         return True
-    for i in range(terms.MAX_ITEMS):
-        if (
-            s.items[i] != terms.NONE
-            and deck.cards[s.items[i]].uses == terms.ONGOING
-            and has_effects(deck, int(s.items[i]), terms.HERO_ROLLED)
-        ):
-            return True
-    for i in range(terms.MAX_KEPT):
-        if s.beside[i] != terms.NONE and has_effects(deck, int(s.beside[i]), terms.HERO_ROLLED):
-            return True
     for slot in range(terms.SLOTS):
         if (
             s.slot[slot] != terms.NONE

@@ -163,6 +163,18 @@ def announce(s, deck, when):
 
 
 @rule
+def is_answered(s, deck, when):
+    """True if the hero, an ongoing item or a card beside the hero answers this."""
+    for i in range(MAX_KEPT):
+        if s.beside[i] != NONE and has_effects(deck, int(s.beside[i]), when):
+            return True
+    for i in range(MAX_ITEMS):
+        if s.items[i] != NONE and deck.cards[s.items[i]].uses == ONGOING and has_effects(deck, int(s.items[i]), when):
+            return True
+    return has_effects(deck, int(s.hero), when)
+
+
+@rule
 def is_enemy(s, deck, slot):
     face = int(s.slot[slot])
     if face == NONE:

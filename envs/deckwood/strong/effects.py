@@ -66,7 +66,9 @@ from deckwood.strong.steps import (
     UPGRADING,
     A,
     B,
+    find,
     push,
+    raise_step,
     set_top,
     top,
 )
@@ -332,21 +334,17 @@ def fall(s, deck, slot):
 @rule
 def is_applying(s):
     """True in an Apply Dice step, which begins when the effects of the roll are done."""
-    applying = False
-    for i in range(s.depth):
-        if s.agenda[i, STEP] == APPLY:
-            applying = True
-        elif s.agenda[i, STEP] == ROLLED_EFFECTS:
-            return False
-    return applying
+    return find(s, APPLY) != NONE and find(s, ROLLED_EFFECTS) == NONE
 
 
 @rule
 def answers_crit(s, deck):
     """True while the effect of an applied crit is being carried out."""
-    for i in range(s.depth):
-        if s.agenda[i, STEP] == EFFECTS and deck.effects[s.agenda[i, B] - 1, WHEN] == CRIT_APPLIED:
+    place = find(s, EFFECTS)
+    while place != NONE:
+        if deck.effects[s.agenda[place, B] - 1, WHEN] == CRIT_APPLIED:
             return True
+        place = find(s, EFFECTS, place + 1)
     return False
 
 
@@ -390,11 +388,8 @@ def reset_order(s):
 @rule
 def may_recover_dice(s):
     """False within a Recover Dice step in which no dice are recovered."""
-    if s.modifiers[NO_RECOVERY]:
-        for i in range(s.depth):
-            if s.agenda[i, STEP] == RECOVER_DICE and s.agenda[i, A] == 1:
-                return False
-    return True
+    step = find(s, RECOVER_DICE)
+    return not s.modifiers[NO_RECOVERY] or step == NONE or s.agenda[step, A] != 1
 
 
 @rule
@@ -561,6 +556,13 @@ def room_for_boss(s, deck):
         slot = SLOTS - 1
         leave(s, deck, slot, FLED)
     return slot
+
+
+@rule
+def put_away_first(s, place):
+    """Who made room for the boss, at this place of the agenda, is put away before all that has been announced since."""
+    if place < s.depth and s.agenda[place, STEP] == CARD_LEAVES:
+        raise_step(s, place)
 
 
 @rule

@@ -9,7 +9,7 @@ number is too large, whose effects did it. A game that overruns its agenda is ov
 from __future__ import annotations
 
 from deckwood.core.jit import rule
-from deckwood.strong.terms import MAX_AGENDA
+from deckwood.strong.terms import MAX_AGENDA, NONE
 
 (
     EFFECTS,  # a run of a card's effects: next row, end row, source
@@ -122,6 +122,15 @@ def pop(s):
     s.depth -= 1
     for column in range(4):
         s.agenda[s.depth, column] = 0
+
+
+@rule
+def find(s, step, first=0):
+    """The lowest place of the agenda, from ``first`` on, where a step is: being done, interrupted or still to come. NONE without one."""
+    for place in range(first, int(s.depth)):
+        if s.agenda[place, STEP] == step:
+            return place
+    return NONE
 
 
 @rule

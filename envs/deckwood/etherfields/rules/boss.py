@@ -22,9 +22,8 @@ from deckwood.etherfields.state import (
     OPTION_REWARD,
 )
 from deckwood.strong.cards import announce, damage_to, health_of, is_boss, is_standing, place_card, trigger
-from deckwood.strong.effects import room_for_boss
+from deckwood.strong.effects import put_away_first, room_for_boss
 from deckwood.strong.pool import item_count
-from deckwood.strong.steps import raise_step
 from deckwood.strong.terms import ACTIVATED, ACTIVATION, CANCELLED, DEFEATED, ENDGAME, NONE, SLOTS
 
 SUMMON_SHARE = 1 / 8
@@ -102,7 +101,6 @@ def summon(s, deck):
         return
     below = int(s.depth)
     slot = room_for_boss(s, deck)
-    crowded = s.depth > below
     place_card(s, deck, slot, int(s.boss))
     s.facing = 1
     if s.options[OPTION_REWARD]:
@@ -110,8 +108,7 @@ def summon(s, deck):
     announce(s, deck, ENDGAME)
     trigger(s, deck, int(s.boss), ENDGAME, slot)
     trigger(s, deck, int(s.boss), ACTIVATED, slot)
-    if crowded:
-        raise_step(s, below)  # who made room is put away first
+    put_away_first(s, below)
 
 
 @rule

@@ -27,7 +27,7 @@ from deckwood.etherfields.state import (
 from deckwood.etherfields.steps import PENALTY, RESOLVED, REVEAL
 from deckwood.strong.cards import place_card, refresh, remove_card
 from deckwood.strong.pool import remove_item
-from deckwood.strong.steps import DRAWING, EFFECTS, FLED, SHUFFLED_BACK, STEP, TAKE_ITEM, A, B, C, pop, push, top
+from deckwood.strong.steps import DRAWING, EFFECTS, FLED, SHUFFLED_BACK, STEP, TAKE_ITEM, A, B, C, find, pop, push, top
 from deckwood.strong.terms import AFTER_DONE, DEFEATED, MAX_ITEMS, NONE, SLOTS
 
 WAITING = -2
@@ -220,12 +220,13 @@ def face_with_row(deck, row):
 @rule
 def first_run(s, deck, card):
     """The lowest step of the agenda at which effects of a card, on either side, are being carried out, or NONE."""
-    for step in range(int(s.depth)):
-        if s.agenda[step, STEP] == EFFECTS:
-            for face in (card, card + NUM_CARDS):
-                first = int(deck.cards[face].first)
-                if first < s.agenda[step, B] <= first + int(deck.cards[face].count):
-                    return step
+    place = find(s, EFFECTS)
+    while place != NONE:
+        for face in (card, card + NUM_CARDS):
+            first = int(deck.cards[face].first)
+            if first < s.agenda[place, B] <= first + int(deck.cards[face].count):
+                return place
+        place = find(s, EFFECTS, place + 1)
     return NONE
 
 

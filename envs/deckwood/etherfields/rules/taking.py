@@ -70,7 +70,7 @@ from deckwood.strong.effects import can_pay_for, fall, is_applying, reset_order
 from deckwood.strong.items import discard_item, use_hero, use_item
 from deckwood.strong.items import play_take_item as refuse_or_discard
 from deckwood.strong.pool import add_item, has_room, item_count
-from deckwood.strong.steps import AFTER_EFFECTS, APPLY, COMMIT, DECIDING, FLED, STEP, TAKE_ITEM, A, B, pop, push, set_top, top
+from deckwood.strong.steps import AFTER_EFFECTS, APPLY, COMMIT, DECIDING, FLED, STEP, TAKE_ITEM, A, B, find, pop, push, set_top, top
 from deckwood.strong.terms import MAX_ITEMS, NONE, ONGOING, OP, SINGLE_USE, SLOTS, USE, WHEN
 from deckwood.strong.vocabulary import COLOURS_NEEDED, DAMAGE_CAP, FALL_LIMIT, NO_ITEMS, NO_LIMIT
 
@@ -82,21 +82,12 @@ def is_action_window(step):
 
 
 @rule
-def waits(s, step):
-    """True if a step is on the agenda: it is being done, or has been interrupted, or is still to come."""
-    for i in range(int(s.depth)):
-        if s.agenda[i, STEP] == step:
-            return True
-    return False
-
-
-@rule
 def fits_timing(s, timing):
     """True if an influence card with this timing may be played now. A round's Activation lasts as long as its Engagement is to come."""
     if timing == IN_ACTIVATION:
-        return waits(s, ENGAGEMENT)
+        return find(s, ENGAGEMENT) != NONE
     if timing == IN_ENGAGEMENT:
-        return not waits(s, ENGAGEMENT)
+        return find(s, ENGAGEMENT) == NONE
     if timing == AFTER_ROLL:
         return is_applying(s)
     return timing == ANY_TIME

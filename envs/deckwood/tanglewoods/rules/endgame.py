@@ -12,8 +12,8 @@ from deckwood.strong.cards import (
     place_card,
     trigger,
 )
-from deckwood.strong.effects import room_for_boss
-from deckwood.strong.steps import DRAWING, OVER, pop, raise_step
+from deckwood.strong.effects import put_away_first, room_for_boss
+from deckwood.strong.steps import DRAWING, OVER, pop
 from deckwood.strong.terms import ACTIVATED, ENDGAME, MAX_ITEMS, NONE, ROUND_STARTS, SLOTS, UNBRIBABLE
 from deckwood.tanglewoods.rules.draws import count_in, weigh_zone
 from deckwood.tanglewoods.state import (
@@ -52,7 +52,6 @@ def begin_endgame(s, deck):
     s.endgame = 1
     below = int(s.depth)
     boss = room_for_boss(s, deck)
-    crowded = s.depth > below
     place_card(s, deck, boss, BIG_BAD_FACE + int(s.options[OPTION_BOSS]))
     blight(s, deck, boss)
     for wolf in range(NUM_WOLVES):
@@ -64,8 +63,7 @@ def begin_endgame(s, deck):
     for slot in range(SLOTS - 1, -1, -1):
         if s.slot[slot] != NONE:
             trigger(s, deck, int(s.slot[slot]), ENDGAME, slot)
-    if crowded:
-        raise_step(s, below)  # who made room is put away first
+    put_away_first(s, below)
 
 
 @rule
