@@ -372,7 +372,7 @@ def pass_rounds_beside(s, deck):
         if s.beside_left[i] > 0:
             s.beside_left[i] -= 1
             if s.beside_left[i] == 0:
-                push(s, BESIDE_GONE, int(s.beside[i]), 0, 0)
+                push(s, BESIDE_GONE, int(s.beside[i]))
                 for j in range(i, MAX_KEPT - 1):
                     s.beside[j] = s.beside[j + 1]
                     s.beside_left[j] = s.beside_left[j + 1]

@@ -326,7 +326,7 @@ def fall(s, deck, slot):
     if is_boss(s, deck, slot):
         announce(s, deck, BOSS_FELL)
     if has_effects(deck, face, REWARD):
-        push(s, TAKE_REWARD, slot, face, 0)
+        push(s, TAKE_REWARD, slot, face)
     if not s.marks[slot] & CANCELLED:
         trigger(s, deck, face, FALLS, slot)
 
@@ -411,19 +411,19 @@ def instruct(s, deck, row, source):
     elif op == LOSE_STAT:
         lose_stat(s, what, count)
     elif op == GAIN_ANY_STAT:
-        push(s, RAISING, count, 0, 0)
+        push(s, RAISING, count)
     elif op == LOSE_ANY_STAT:
-        push(s, LOWERING, count, 0, 0)
+        push(s, LOWERING, count)
     elif (op == RECOVER or op == RECOVER_COLOUR or op == RECOVER_BY_ROLL) and not may_recover_dice(s):
         return
     elif op == RECOVER:
-        push(s, RECOVERING, count, 0, 0)
+        push(s, RECOVERING, count)
     elif op == RECOVER_COLOUR:
         back = min(count, int(s.exhausted[what]))
         s.exhausted[what] -= back
         s.ready[what] += back
     elif op == RECOVER_BY_ROLL:
-        push(s, RECOVERY_ROLL, 0, 0, 0)
+        push(s, RECOVERY_ROLL)
         for colour in range(5):
             s.to_recover[colour] = s.exhausted[colour]
             s.exhausted[colour] = 0
@@ -435,13 +435,13 @@ def instruct(s, deck, row, source):
         elif op == PAY_GOLD:
             lose_gold(s, count)
         else:
-            push(s, EXHAUSTING, count, 0, 0)
+            push(s, EXHAUSTING, count)
     elif op == GAIN_GOLD:
         gain_gold(s, count)
     elif op == LOSE_GOLD:
         lose_gold(s, count)
     elif op == EXHAUST:
-        push(s, EXHAUSTING, count, 0, 0)
+        push(s, EXHAUSTING, count)
     elif op == EXHAUST_BEST:
         for _ in range(count):
             colour = strongest_ready(s)
@@ -449,7 +449,7 @@ def instruct(s, deck, row, source):
                 s.ready[colour] -= 1
                 s.exhausted[colour] += 1
     elif op == BANISH:
-        push(s, BANISHING, count, 0, 0)
+        push(s, BANISHING, count)
     elif op == BANISH_BEST:
         for _ in range(count):
             colour = strongest_ready(s)
@@ -460,23 +460,23 @@ def instruct(s, deck, row, source):
         banish_misses(s, count)
     elif op == BANISH_APPLIED:
         if source >= 0:
-            push(s, BANISHING_APPLIED, count, source, 0)
+            push(s, BANISHING_APPLIED, count, source)
     elif op == RESTORE:
-        push(s, RESTORING, count, 0, 0)
+        push(s, RESTORING, count)
     elif op == RESTORE_COLOUR:
         if s.banished[what] > 0:
             s.banished[what] -= 1
             s.ready[what] += 1
     elif op == GAIN_ITEM:
         for _ in range(count):
-            push(s, DRAW_ITEM, 0, 0, 0)
+            push(s, DRAW_ITEM)
     elif op == LOSE_ITEM:
-        push(s, LOSING_ITEM, count, 0, 0)
+        push(s, LOSING_ITEM, count)
     elif op == UPGRADE_ITEM:
-        push(s, UPGRADING, count, 0, 0)
+        push(s, UPGRADING, count)
     elif op == ACTIVATE:
         if count > 0:
-            push(s, ACTIVATE_MORE, count, 0, 0)
+            push(s, ACTIVATE_MORE, count)
     elif op == FLEE:
         shown = unapplied(s, MISS) if what == MISS else shown_hits(s, what, CRIT)
         if source >= 0 and shown >= count and is_standing(s, deck, source):
@@ -486,7 +486,7 @@ def instruct(s, deck, row, source):
             leave(s, deck, source, SHUFFLED_BACK)
     elif op == DEFEAT or op == WOUND or op == SET_HEALTH or op == CANCEL:
         if count > 0 or op == DEFEAT or op == CANCEL:
-            push(s, AIMING, op, count, 0)
+            push(s, AIMING, op, count)
     elif op == DOUBLE_REWARD:
         s.doubled += count
     elif op == SHIELD:
@@ -494,25 +494,25 @@ def instruct(s, deck, row, source):
     elif op == EXTRA_PASS:
         s.extra_passes += count
     elif op == TURN_MISS:
-        push(s, TURNING_MISS, count, 0, 0)
+        push(s, TURNING_MISS, count)
     elif op == TURN_HIT:
-        push(s, TURNING_HIT, count, 0, 0)
+        push(s, TURNING_HIT, count)
     elif op == REROLL:
-        push(s, REROLLING, count, 0, 0)
+        push(s, REROLLING, count)
     elif op == REROLL_MISSES:
-        push(s, ROLL, 0, 0, 0)
+        push(s, ROLL)
         for colour in range(5):
             s.unrolled[colour] += s.rolled[colour, MISS]
             s.rolled[colour, MISS] = 0
         reset_order(s)
     elif op == REROLL_HITS:
-        push(s, REROLLING_HITS, count, 0, 0)
+        push(s, REROLLING_HITS, count)
     elif op == EXHAUST_HITS:
-        push(s, EXHAUSTING_HITS, count, 0, 0)
+        push(s, EXHAUSTING_HITS, count)
     elif op == SWAP_DICE:
-        push(s, SWAPPING, NONE, 0, 0)
+        push(s, SWAPPING, NONE)
     elif op == RETURN_DIE:
-        push(s, RETURNING, count, 0, 0)
+        push(s, RETURNING, count)
     elif op == FLIP_HERO:
         other = int(deck.cards[s.hero].other_side)
         if other != NONE:
@@ -522,11 +522,11 @@ def instruct(s, deck, row, source):
         if source >= FROM_FACE:
             keep_beside(s, deck, source - FROM_FACE, count)
     elif op == OFFER:
-        push(s, OFFERED, 0, 0, 0)
+        push(s, OFFERED)
     elif op == CHOOSE:
-        push(s, CHOOSING, count, 0, 0)
+        push(s, CHOOSING, count)
     elif op == TEST:
-        push(s, TESTING, what, count, 0)
+        push(s, TESTING, what, count)
 
 
 @rule

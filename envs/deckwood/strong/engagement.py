@@ -20,11 +20,11 @@ def engage(s, deck):
     open_engagement(s, deck)
     for slot in range(terms.SLOTS):
         s.marks[slot] &= ~terms.AFTER_DONE
-    push(s, at.RECOVER_DICE, 0, 0, 0)
-    push(s, at.EXHAUST_DICE, 0, 0, 0)
-    push(s, at.AFTER_EFFECTS, 0, 0, 0)
-    push(s, at.SUFFER_DAMAGE, 0, 0, 0)
-    push(s, at.STRATEGY_PHASE, 0, 0, 0)
+    push(s, at.RECOVER_DICE)
+    push(s, at.EXHAUST_DICE)
+    push(s, at.AFTER_EFFECTS)
+    push(s, at.SUFFER_DAMAGE)
+    push(s, at.STRATEGY_PHASE)
     announce(s, deck, terms.ENGAGED)
 
 

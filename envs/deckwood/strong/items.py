@@ -53,7 +53,7 @@ def use_item(s, deck, index):
     if deck.cards[face].uses == terms.SINGLE_USE:
         remove_item(s, index)
         refresh(s, deck)
-        push(s, at.ITEM_GONE, face, 0, 0)
+        push(s, at.ITEM_GONE, face)
     else:
         s.used[index] = 1
     trigger(s, deck, face, terms.USE, terms.NONE)
@@ -85,7 +85,7 @@ def discard_item(s, deck, index):
     face = int(s.items[index])
     remove_item(s, index)
     refresh(s, deck)
-    push(s, at.ITEM_GONE, face, 0, 0)
+    push(s, at.ITEM_GONE, face)
 
 
 @rule

@@ -39,7 +39,7 @@ def gain_stat(s, stat, amount):
     before = int(s.stats[stat])
     s.stats[stat] = min(STAT_MAX, before + amount)
     if stat == STRATEGY and s.stats[stat] > before:
-        push(s, STRATEGY_ROSE, 0, 0, 0)
+        push(s, STRATEGY_ROSE)
 
 
 @rule

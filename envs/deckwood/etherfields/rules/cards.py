@@ -133,9 +133,9 @@ def reshuffle(s, deck, which):
             else:
                 s.zone[card] = IN_DECK
     if found:
-        push(s, REVEAL, which, 0, 0)
+        push(s, REVEAL, which)
         if which == INFLUENCE_DECK:
-            push(s, PENALTY, 0, 0, 0)
+            push(s, PENALTY)
     return found
 
 
@@ -144,7 +144,7 @@ def uncover(s, which, card):
     """A card has left its deck; the next one is turned up if it was the top."""
     if s.top_card[which] == card:
         s.top_card[which] = NONE
-        push(s, REVEAL, which, 0, 0)
+        push(s, REVEAL, which)
 
 
 @rule
@@ -153,7 +153,7 @@ def shuffle_in(s, deck, card):
     which = deck_of(s, deck, card)
     s.zone[card] = IN_DECK
     s.top_card[which] = NONE
-    push(s, REVEAL, which, 0, 0)
+    push(s, REVEAL, which)
 
 
 @rule
@@ -233,7 +233,7 @@ def first_run(s, deck, card):
 @rule
 def push_below(s, place, step, a, b):
     """Puts a step under the one at a place of the agenda."""
-    push(s, step, a, b, 0)
+    push(s, step, a, b)
     for i in range(int(s.depth) - 1, place, -1):
         for column in range(4):
             s.agenda[i, column] = s.agenda[i - 1, column]
@@ -325,7 +325,7 @@ def take_flipped(s, deck, face):
         take_in_hand(s, deck, card)
     elif becomes == ITEM_DECK:
         s.zone[card] = RESOLVING
-        push(s, TAKE_ITEM, face_of(s, card), 0, 0)
+        push(s, TAKE_ITEM, face_of(s, card))
 
 
 @rule

@@ -159,7 +159,7 @@ def play_moving(s, deck, action):
         s.at_card = card
     skulls = int(deck.skulls[row_here(s), s.at_space])
     if skulls > 0:
-        push(s, ACTIVATE_ENEMIES, skulls, 0, 0)
+        push(s, ACTIVATE_ENEMIES, skulls)
 
 
 @rule
@@ -227,7 +227,7 @@ def return_home(s, deck):
 def return_or_lose(s, deck):
     """The card underfoot is gone: without a Dream Entrance to return to the game is lost."""
     if not return_home(s, deck):
-        push(s, GAME_OVER, LOST_IN_DREAM, 0, 0)
+        push(s, GAME_OVER, LOST_IN_DREAM)
 
 
 @rule

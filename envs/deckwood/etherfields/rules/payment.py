@@ -172,7 +172,7 @@ def complete(s):
     """What was paid for comes next."""
     purpose, what = top(s, A), top(s, B)
     pop(s)
-    push(s, PAID, purpose, what, 0)
+    push(s, PAID, purpose, what)
 
 
 @rule
@@ -213,4 +213,4 @@ def play_paying(s, deck, action):
 def begin_payment(s, purpose, what):
     """Asks for what is due, which has been set."""
     s.paid = 0
-    push(s, PAYING, purpose, what, 0)
+    push(s, PAYING, purpose, what)

@@ -70,17 +70,17 @@ from deckwood.strong.vocabulary import NO_RECOVERY
 def perform_round(s, deck):
     """What counts by the round begins afresh; the parts of the round follow, with windows for actions between them."""
     pop(s)
-    push(s, END_ROUND, 0, 0, 0)
-    push(s, CLEANUP, 0, 0, 0)
-    push(s, WINDOW, BEFORE_CLEANUP, 0, 0)
-    push(s, ENGAGEMENT, 0, 0, 0)
-    push(s, BOSS_ACTIVATION, 0, 0, 0)
-    push(s, WINDOW, BEFORE_BOSS, 0, 0)
-    push(s, ACTIVATE_ENEMIES, 1, 0, 0)
-    push(s, WINDOW, BEFORE_OPPOSITION, 0, 0)
-    push(s, REFILL, 0, 0, 0)
+    push(s, END_ROUND)
+    push(s, CLEANUP)
+    push(s, WINDOW, BEFORE_CLEANUP)
+    push(s, ENGAGEMENT)
+    push(s, BOSS_ACTIVATION)
+    push(s, WINDOW, BEFORE_BOSS)
+    push(s, ACTIVATE_ENEMIES, 1)
+    push(s, WINDOW, BEFORE_OPPOSITION)
+    push(s, REFILL)
     push(s, DISCARD_CARDS, 1, 0, 1)
-    push(s, WINDOW, DAWN, 0, 0)
+    push(s, WINDOW, DAWN)
     for i in range(MAX_ITEMS + 1):
         s.used[i] = 0
     for row in range(2 * NUM_MAPS):
@@ -128,7 +128,7 @@ def perform_refill(s, deck):
     """Draws until the hand has its five cards, or what the deck file and modifiers make of them."""
     pop(s)
     size = int(deck.numbers[HAND_SIZE]) + int(s.modifiers[HAND_CHANGE])
-    push(s, DRAW_CARDS, max(0, size - hand_count(s)), 0, 0)
+    push(s, DRAW_CARDS, max(0, size - hand_count(s)))
 
 
 @rule
@@ -168,7 +168,7 @@ def play_penalty(s, deck, action):
     if action == act.FIRST:
         lose_stat(s, HEALTH, int(deck.numbers[RESHUFFLE_HEALTH]))
     else:
-        push(s, BANISH_RANDOM, int(deck.numbers[RESHUFFLE_CARDS]), 0, 0)
+        push(s, BANISH_RANDOM, int(deck.numbers[RESHUFFLE_CARDS]))
 
 
 @rule
@@ -272,9 +272,9 @@ def perform_end_round(s):
     """The game is won if the boss has been defeated and the hero lives."""
     pop(s)
     if boss_is_defeated(s):
-        push(s, GAME_OVER, WON, 0, 0)
+        push(s, GAME_OVER, WON)
     else:
-        push(s, ROUND, 0, 0, 0)
+        push(s, ROUND)
 
 
 @rule
@@ -343,7 +343,7 @@ def draw_item(s, card):
     """A drawn item is offered; one that is not taken is discarded."""
     pop(s)
     s.zone[card] = RESOLVING
-    push(s, TAKE_ITEM, face_of(s, card), 0, 0)
+    push(s, TAKE_ITEM, face_of(s, card))
     uncover(s, ITEM_DECK, card)
 
 

@@ -117,9 +117,9 @@ def clear_table(s):
     s.explored = 0
     while s.depth > 0:
         pop(s)
-    push(s, LAY_OUT, 0, 0, 0)
-    push(s, CHOOSE_HERO, 0, 0, 0)
-    push(s, CHOOSE_BOSS, 0, 0, 0)
+    push(s, LAY_OUT)
+    push(s, CHOOSE_HERO)
+    push(s, CHOOSE_BOSS)
 
 
 @rule
@@ -215,11 +215,11 @@ def lay_out(s, deck):
             s.at_space = deck.entrance[map_row(s, card)]
     s.ether = deck.numbers[FIRST_ETHER]
     refresh(s, deck)
-    push(s, ROUND, 0, 0, 0)
+    push(s, ROUND)
     announce(s, deck, SET_UP)
     for which in range(4):
-        push(s, REVEAL, which, 0, 0)
-    push(s, BANISH_RANDOM, int(s.options[OPTION_RANK]) - 1, 0, 0)
+        push(s, REVEAL, which)
+    push(s, BANISH_RANDOM, int(s.options[OPTION_RANK]) - 1)
 
 
 @rule

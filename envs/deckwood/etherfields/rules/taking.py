@@ -286,17 +286,17 @@ def play_taking(s, deck, action):
         owe(s, CUNNING, 1)
         begin_payment(s, MOVEMENT, 0)
     elif action == act.START_ASSAULT:
-        push(s, AIM_ASSAULT, 0, 0, 0)
+        push(s, AIM_ASSAULT)
     elif action == act.EXPLORE:
         owe(s, AWARENESS, explore_cost(s, deck))
         begin_payment(s, EXPLORATION, 0)
     elif action >= act.USE_SPACE:
         k = action - act.USE_SPACE
         s.acted[row_here(s)] |= 1 << (SPACE_ACTIONS * int(s.at_space) + k)
-        push(s, CHOOSE_COST, UNIQUE_ACTION, int(deck.unique[row_here(s), s.at_space, k]), 0)
+        push(s, CHOOSE_COST, UNIQUE_ACTION, int(deck.unique[row_here(s), s.at_space, k]))
     else:
         face = leave_hand(s, action - act.PLAY_CARD, RESOLVING)
-        push(s, CHOOSE_COST, ONGOING_CARD if deck.cards[face].uses == ONGOING else INSTANT_CARD, face, 0)
+        push(s, CHOOSE_COST, ONGOING_CARD if deck.cards[face].uses == ONGOING else INSTANT_CARD, face)
 
 
 @rule
@@ -362,16 +362,16 @@ def perform_paid(s, deck):
             fall(s, deck, what)
     elif purpose == EXPLORATION:
         arrow = arrow_here(s, deck)
-        push(s, EXPLORING, int(s.map_x[s.at_card]) + STEP_X[arrow], int(s.map_y[s.at_card]) + STEP_Y[arrow], 0)
+        push(s, EXPLORING, int(s.map_x[s.at_card]) + STEP_X[arrow], int(s.map_y[s.at_card]) + STEP_Y[arrow])
     elif purpose == UNIQUE_ACTION:
         trigger(s, deck, what, USE, NONE)
     elif purpose == INSTANT_CARD:
-        push(s, RESOLVED, what % NUM_CARDS, FLED, 0)
+        push(s, RESOLVED, what % NUM_CARDS, FLED)
         trigger(s, deck, what, USE, NONE)
     elif has_room(s):
         into_inventory(s, deck, what)
     else:
-        push(s, TAKE_ITEM, what, 0, 0)
+        push(s, TAKE_ITEM, what)
 
 
 @rule
@@ -380,7 +380,7 @@ def walk(s, spaces):
     if top(s, STEP) == MOVING:
         set_top(s, A, top(s, A) + spaces)
     else:
-        push(s, MOVING, spaces, 0, 0)
+        push(s, MOVING, spaces)
 
 
 @rule

@@ -79,19 +79,19 @@ def perform_node(s, deck):
     pop(s)
     kind = node_here(s, deck, TYPE)
     if is_skipped(s, deck):
-        push(s, NODE, 0, 0, 0)
-        push(s, ARRIVE, 0, 0, 0)
-        push(s, TRAVEL, 0, 0, 0)
+        push(s, NODE)
+        push(s, ARRIVE)
+        push(s, TRAVEL)
     elif kind == MINION or kind == WOLF:
         enemies = node_here(s, deck, MOBS) + int(s.next_mobs)
         s.next_mobs = 0
-        push(s, ACTIVATE_ENEMIES, enemies + 1 if kind == MINION else enemies, 0, 0)
+        push(s, ACTIVATE_ENEMIES, enemies + 1 if kind == MINION else enemies)
         if kind == WOLF:
-            push(s, DRAW_WOLF, 0, 0, 0)
+            push(s, DRAW_WOLF)
     elif kind == FABLE_NODE:
-        push(s, DRAW_FABLE, 0, 0, 0)
+        push(s, DRAW_FABLE)
     elif kind == CAMPFIRE:
-        push(s, CAMP, 0, 0, 0)
+        push(s, CAMP)
         announce(s, deck, CAMPED)
     elif kind == HOME:
         begin_endgame(s, deck)
@@ -132,7 +132,7 @@ def perform_activate(s, deck):
     for slot in range(SLOTS - 1, -1, -1):
         if (added >> slot) & 1:
             trigger(s, deck, int(s.slot[slot]), ACTIVATED, slot)
-    push(s, SCOUT, 0, 0, 0)
+    push(s, SCOUT)
 
 
 @rule
@@ -189,8 +189,8 @@ def perform_draw_fable(s, deck):
 def tell(s, deck, card):
     """A fable is turned up and followed."""
     s.minions[card] = IN_PLAY
-    push(s, SCOUT, 0, 0, 0)
-    push(s, FABLE_TOLD, card, 0, 0)
+    push(s, SCOUT)
+    push(s, FABLE_TOLD, card)
     trigger(s, deck, FABLE_FACE + card, TOLD, FROM_FACE + FABLE_FACE + card)
 
 
@@ -294,8 +294,8 @@ def perform_encounter(s, deck):
     """With enemies in the active area come the Bribery phase and, if any is left, the Engagement; but not in a turn at a campfire."""
     pop(s)
     if standing_enemies(s, deck) > 0 and node_here(s, deck, TYPE) != CAMPFIRE:
-        push(s, ENGAGEMENT, 0, 0, 0)
-        push(s, BRIBERY, 0, 0, 0)
+        push(s, ENGAGEMENT)
+        push(s, BRIBERY)
 
 
 @rule
@@ -318,7 +318,7 @@ def put_away(s, face, how, defeated):
         s.minions[face] = IN_DISCARD if how == FLED else IN_DECK
         if how == SHUFFLED_BACK and s.line_length > 0:  # the visible top card is shuffled with the rest
             s.minions[take_from_line(s, int(s.line_length) - 1)] = IN_DECK
-            push(s, SCOUT, 0, 0, 0)
+            push(s, SCOUT)
     elif WOLF_FACE <= face < WOLF_FACE + NUM_WOLVES:
         if how == SHUFFLED_BACK:
             s.wolves[face - WOLF_FACE] = IN_DECK

@@ -74,8 +74,8 @@ def play_explore(s, action):
     if action == act.DONE:
         pop(s)
         if total(s.explore) > 0:
-            push(s, STOCK_SHOP, 0, 0, 0)
-            push(s, ROLL_EXPLORE, 0, 0, 0)
+            push(s, STOCK_SHOP)
+            push(s, ROLL_EXPLORE)
     else:
         colour = action - act.EXPLORE_DIE
         s.ready[colour] -= 1
@@ -127,7 +127,7 @@ def explore_with(s, deck, colour, face):
     if face == CRIT:
         gain_gold(s, int(deck.numbers[EXPLORE_GOLD]))
         announce(s, deck, EXPLORED_CRIT)
-    push(s, PLACE_CARD, NIGHT if face == MISS else DAY, 0, 0)
+    push(s, PLACE_CARD, NIGHT if face == MISS else DAY)
 
 
 @rule
@@ -198,9 +198,9 @@ def play_travel(s, action):
         return
     s.at_place = NONE
     s.at_threshold = action - act.TRAVEL_THRESHOLD
-    push(s, CROSS, 0, 0, 0)
+    push(s, CROSS)
     if s.at_card + 1 == s.path_length:
-        push(s, PLACE_CARD, NIGHT, 0, 0)
+        push(s, PLACE_CARD, NIGHT)
 
 
 @rule
@@ -233,13 +233,13 @@ def perform_arrive(s, deck):
     s.tired = less if deck.numbers[WEARY_STAT] == RECOVERY else 0
     s.blighted = 1 if outline == BLIGHTED_NODE else 0
     if skipped:
-        push(s, ARRIVE, 0, 0, 0)
-        push(s, TRAVEL, 0, 0, 0)
+        push(s, ARRIVE)
+        push(s, TRAVEL)
         return
     if outline == TOLL:
-        push(s, PAY_OR_BANISH, 0, 0, 0)
+        push(s, PAY_OR_BANISH)
     elif outline == TRAP:
-        push(s, TRAP_ROLL, 0, 0, 0)
+        push(s, TRAP_ROLL)
     if s.path[s.at_card] % 2 == NIGHT:
         announce(s, deck, NIGHT_ENTERED)
 
@@ -271,7 +271,7 @@ def play_toll(s, deck, action):
     if action == act.PAY_TOLL:
         lose_gold(s, int(deck.numbers[TOLL_GOLD]))
     else:
-        push(s, BANISHING, 1, 0, 0)
+        push(s, BANISHING, 1)
         play_banishing(s, action)
 
 
@@ -288,7 +288,7 @@ def spring_trap(s, deck, face):
         flip_here(s, NIGHT)
         announce(s, deck, TRAP_SPRUNG)
     else:
-        push(s, RECOVERING, int(deck.numbers[TRAP_RECOVERS]), 0, 0)
+        push(s, RECOVERING, int(deck.numbers[TRAP_RECOVERS]))
 
 
 @rule
@@ -307,7 +307,7 @@ def flip_here(s, side):
     s.path[s.at_card] = card - card % 2 + side
     if s.at_place == NONE:
         return False
-    push(s, ARRIVE, 0, 0, 0)
+    push(s, ARRIVE)
     return True
 
 

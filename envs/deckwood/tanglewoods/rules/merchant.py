@@ -43,7 +43,7 @@ def perform_stock(s):
         s.node = DRAWING
         return
     pop(s)
-    push(s, MERCHANT_VISIT, 0, 0, 0)
+    push(s, MERCHANT_VISIT)
 
 
 @rule

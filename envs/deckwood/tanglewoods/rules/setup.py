@@ -86,42 +86,42 @@ def lay_out(s, deck, options):
         if deck.nodes[s.path[0], place, TYPE] == START:
             s.at_place = place
     refresh(s, deck)
-    push(s, ROUND, 0, 0, 0)
+    push(s, ROUND)
     announce(s, deck, SET_UP)
     apply_difficulty(s, deck, int(options[OPTION_DIFFICULTY]))
-    push(s, SCOUT, 0, 0, 0)
+    push(s, SCOUT)
 
 
 @rule
 def apply_difficulty(s, deck, level):
     """One level's line of the difficulty table is the whole adjustment."""
     if level == 0:
-        push(s, DROP_WOLF, 0, 0, 0)
+        push(s, DROP_WOLF)
     if level <= 1:
-        push(s, SETUP_RAISE, 2, 0, 0)
+        push(s, SETUP_RAISE, 2)
     elif level == 2:
-        push(s, SETUP_RAISE, 1, 0, 0)
+        push(s, SETUP_RAISE, 1)
     elif level == 3:
         for colour in range(5):
             if (int(deck.numbers[LEVEL_3_COLOURS]) >> colour) & 1:
                 s.ready[colour] += s.banished[colour]
                 s.banished[colour] = 0
     elif level == 5:
-        push(s, SWAP_SCOUTED, 0, 0, 0)
+        push(s, SWAP_SCOUTED)
     elif level == 6:
-        push(s, NIGHT_OR_DICE, 0, 0, 0)
+        push(s, NIGHT_OR_DICE)
     elif level == 7:
-        push(s, PLACE_CARD, NIGHT, 0, 0)
+        push(s, PLACE_CARD, NIGHT)
         s.gold = min(int(s.gold), int(deck.numbers[POOR_START]))
     elif level == 8:
-        push(s, LOWERING, 1, 0, 0)
+        push(s, LOWERING, 1)
     elif level == 9:
-        push(s, CHOOSE_MODIFIER, 0, 0, 0)
-        push(s, LOWERING, 1, 0, 0)
+        push(s, CHOOSE_MODIFIER)
+        push(s, LOWERING, 1)
     if level == 2 or level == 4:
         s.gold = int(deck.numbers[RICH_START])
     if level == 3 or level == 4:
-        push(s, DRAW_ITEM, 0, 0, 0)
+        push(s, DRAW_ITEM)
 
 
 @rule
@@ -173,8 +173,8 @@ def play_swap(s, action):
     pop(s)
     if action != act.DONE:
         place = shuffle_back(s, action - act.SCOUTED)
-        push(s, SCOUT, 0, 0, 0)
-        push(s, REPLACE_SCOUTED, place, 0, 0)
+        push(s, SCOUT)
+        push(s, REPLACE_SCOUTED, place)
 
 
 @rule
@@ -193,9 +193,9 @@ def legal_night_or_dice(mask):
 def play_night_or_dice(s, action):
     pop(s)
     if action == act.FIRST:
-        push(s, PLACE_CARD, NIGHT, 0, 0)
+        push(s, PLACE_CARD, NIGHT)
     else:
-        push(s, BANISHING, 2, 0, 0)
+        push(s, BANISHING, 2)
 
 
 @rule
