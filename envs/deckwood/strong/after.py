@@ -7,7 +7,7 @@ from deckwood.core.masks import allow
 from deckwood.strong import actions as act
 from deckwood.strong import steps as at
 from deckwood.strong import terms
-from deckwood.strong import vocabulary as op
+from deckwood.strong import vocabulary as ops
 from deckwood.strong.cards import announce, damage_of, has_effects, is_standing, trigger
 from deckwood.strong.pool import exhaust_applied, exhaust_unapplied, lose_stat, recovery_of
 from deckwood.strong.steps import DECIDING, A, pop, push, set_top, top
@@ -20,7 +20,7 @@ def damage_due(s, deck):
     for slot in range(terms.SLOTS):
         if is_standing(s, deck, slot):
             damage += damage_of(s, deck, slot)
-    return max(0, damage - int(s.shield) - int(s.modifiers[op.SHIELD_ALWAYS]))
+    return max(0, damage - int(s.shield) - int(s.modifiers[ops.SHIELD_ALWAYS]))
 
 
 @rule

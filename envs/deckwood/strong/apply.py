@@ -6,8 +6,8 @@ from deckwood.core.jit import rule
 from deckwood.core.masks import allow
 from deckwood.strong import actions as act
 from deckwood.strong import steps as at
-from deckwood.strong import terms, vocabulary
-from deckwood.strong import vocabulary as op
+from deckwood.strong import terms
+from deckwood.strong import vocabulary as ops
 from deckwood.strong.cards import can_apply, has_effects, is_answered, is_beaten, is_standing, run_of, standing_enemies, trigger
 from deckwood.strong.effects import check_falls, reset_order
 from deckwood.strong.pool import strategy_of, total, unapplied, unapplied_hits
@@ -27,8 +27,8 @@ def counts_dice(deck, face):
             per == terms.PER_MISS
             or per == terms.PER_HIT
             or per == terms.PER_COMMITTED
-            or op == vocabulary.BANISH_MISSES
-            or op == vocabulary.BANISH_APPLIED
+            or op == ops.BANISH_MISSES
+            or op == ops.BANISH_APPLIED
         ):
             return True
     return False
@@ -55,7 +55,7 @@ def may_repeat(s, deck):
     if s.passes >= strategy_of(s) + int(s.extra_passes) or not dice_matter(s, deck):
         return False
     rerollable = unapplied_hits(s)
-    if not s.modifiers[op.FIX_MISSES]:
+    if not s.modifiers[ops.FIX_MISSES]:
         rerollable += unapplied(s, terms.MISS)
     return rerollable > 0 or total(s.ready) > 0
 
@@ -73,7 +73,7 @@ def is_event(s, deck, slot, colour, face):
         return False
     if face == terms.CRIT and answers_crits(s, deck, slot):
         return True
-    if s.falls >= s.modifiers[op.FALL_LIMIT]:
+    if s.falls >= s.modifiers[ops.FALL_LIMIT]:
         return False
     s.applied[slot, colour, face] += 1
     falls = is_beaten(s, deck, slot)
@@ -129,7 +129,7 @@ def legal_apply(s, deck, mask):
     applied_now = 0
     for slot in range(terms.SLOTS):
         applied_now += int(s.applied_now[slot])
-    if applied_now < s.modifiers[op.APPLY_LIMIT_ALL] and dice_matter(s, deck):
+    if applied_now < s.modifiers[ops.APPLY_LIMIT_ALL] and dice_matter(s, deck):
         for colour in range(5):
             for face in range(terms.HIT, terms.CRIT + 1):
                 if s.rolled[colour, face] > 0 and any_target(s, deck, colour, face):

@@ -5,7 +5,8 @@ from __future__ import annotations
 from deckwood.core.jit import rule
 from deckwood.core.masks import allow
 from deckwood.strong import actions as act
-from deckwood.strong import terms, vocabulary
+from deckwood.strong import terms
+from deckwood.strong import vocabulary as ops
 from deckwood.strong.cards import is_boss, is_standing, refresh, trigger
 from deckwood.strong.dice import choose_or_pass, count_down
 from deckwood.strong.effects import costs_affordable, fall, stop_effects
@@ -58,9 +59,9 @@ def play_lowering(s, action):
 def may_aim(s, deck, slot, op):
     if not is_standing(s, deck, slot):
         return False
-    if op == vocabulary.DEFEAT:
+    if op == ops.DEFEAT:
         return not is_boss(s, deck, slot)
-    if op == vocabulary.CANCEL:
+    if op == ops.CANCEL:
         return not s.marks[slot] & terms.CANCELLED
     return True
 
@@ -68,13 +69,13 @@ def may_aim(s, deck, slot, op):
 @rule
 def aim(s, deck, slot, op, amount):
     """An instruction meets the enemy that was chosen for it."""
-    if op == vocabulary.DEFEAT:
+    if op == ops.DEFEAT:
         fall(s, deck, slot)
         return
-    if op == vocabulary.WOUND:
+    if op == ops.WOUND:
         s.wounds[slot] += amount
         s.marks[slot] &= ~terms.HELD
-    elif op == vocabulary.SET_HEALTH:
+    elif op == ops.SET_HEALTH:
         s.marks[slot] = (int(s.marks[slot]) | terms.HEALTH_SET) & ~terms.HELD
         s.set_health[slot] = amount
     else:

@@ -7,7 +7,7 @@ from deckwood.core.masks import allow
 from deckwood.strong import actions as act
 from deckwood.strong import steps as at
 from deckwood.strong import terms
-from deckwood.strong import vocabulary as op
+from deckwood.strong import vocabulary as ops
 from deckwood.strong.effects import reset_order
 from deckwood.strong.pool import total, unapplied_hits
 from deckwood.strong.steps import pop, push
@@ -28,7 +28,7 @@ def perform_strategy(s):
 @rule
 def room_to_commit(s):
     """How many more dice may be committed in this step."""
-    return min(int(s.modifiers[op.COMMIT_LIMIT]) - total(s.committed_now), int(s.modifiers[op.COMMIT_TOTAL]) - int(s.committed))
+    return min(int(s.modifiers[ops.COMMIT_LIMIT]) - total(s.committed_now), int(s.modifiers[ops.COMMIT_TOTAL]) - int(s.committed))
 
 
 @rule
@@ -38,16 +38,16 @@ def may_commit(s, colour):
     Within a step weakest colours go first. Where whole colours go and not all have room, the last one is cut: then their order matters.
     """
     room = room_to_commit(s)
-    if s.ready[colour] == 0 or room <= 0 or (int(s.modifiers[op.COMMIT_BAN]) >> colour) & 1:
+    if s.ready[colour] == 0 or room <= 0 or (int(s.modifiers[ops.COMMIT_BAN]) >> colour) & 1:
         return False
-    if s.modifiers[op.COMMIT_ONE_EACH] and s.committed_now[colour] > 0:
+    if s.modifiers[ops.COMMIT_ONE_EACH] and s.committed_now[colour] > 0:
         return False
-    return colour >= s.last_die or (s.modifiers[op.COMMIT_WHOLE_COLOUR] != 0 and room < total(s.ready))
+    return colour >= s.last_die or (s.modifiers[ops.COMMIT_WHOLE_COLOUR] != 0 and room < total(s.ready))
 
 
 @rule
 def commit(s, colour):
-    whole = s.modifiers[op.COMMIT_WHOLE_COLOUR] and not s.modifiers[op.COMMIT_ONE_EACH]
+    whole = s.modifiers[ops.COMMIT_WHOLE_COLOUR] and not s.modifiers[ops.COMMIT_ONE_EACH]
     dice = min(int(s.ready[colour]), room_to_commit(s)) if whole else 1
     s.ready[colour] -= dice
     s.unrolled[colour] += dice
@@ -77,7 +77,7 @@ def play_commit(s, action):
     push(s, at.ROLL)
     push(s, at.GATHER)
     reset_order(s)
-    if s.modifiers[op.KEEP_HITS] and unapplied_hits(s) > 0:
+    if s.modifiers[ops.KEEP_HITS] and unapplied_hits(s) > 0:
         push(s, at.KEEP)
 
 

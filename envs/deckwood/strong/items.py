@@ -7,7 +7,7 @@ from deckwood.core.masks import allow
 from deckwood.strong import actions as act
 from deckwood.strong import steps as at
 from deckwood.strong import terms
-from deckwood.strong import vocabulary as op
+from deckwood.strong import vocabulary as ops
 from deckwood.strong.cards import refresh, trigger
 from deckwood.strong.dice import choose_or_pass, count_down
 from deckwood.strong.effects import can_use, reset_order
@@ -17,7 +17,7 @@ from deckwood.strong.steps import A, B, pop, push, set_top, top
 
 @rule
 def may_use_item(s, deck, index):
-    return not s.modifiers[op.NO_ITEMS] and not s.used[index] and can_use(s, deck, int(s.items[index]))
+    return not s.modifiers[ops.NO_ITEMS] and not s.used[index] and can_use(s, deck, int(s.items[index]))
 
 
 @rule

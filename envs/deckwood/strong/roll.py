@@ -6,7 +6,7 @@ from deckwood.core.jit import rule
 from deckwood.core.masks import allow
 from deckwood.strong import actions as act
 from deckwood.strong import terms
-from deckwood.strong import vocabulary as op
+from deckwood.strong import vocabulary as ops
 from deckwood.strong.cards import announce, has_effects, is_power_up, is_standing, trigger
 from deckwood.strong.effects import begin_applying
 from deckwood.strong.pool import total, waiting_to_roll
@@ -20,7 +20,7 @@ def perform_gather(s):
     for colour in range(5):
         s.committed_now[colour] = 0
         for face in range(3):
-            if face != terms.MISS or not s.modifiers[op.FIX_MISSES]:
+            if face != terms.MISS or not s.modifiers[ops.FIX_MISSES]:
                 s.unrolled[colour] += s.rolled[colour, face]
                 s.rolled[colour, face] = 0
 
@@ -63,7 +63,7 @@ def weigh_roll(s, weights):
 def roll(s, outcome):
     colour = first_to_roll(s)
     face = outcome
-    if s.modifiers[op.SWAP_HITS]:
+    if s.modifiers[ops.SWAP_HITS]:
         face = terms.HIT if outcome == terms.MISS else terms.MISS
     s.unrolled[colour] -= 1
     s.rolled[colour, face] += 1
