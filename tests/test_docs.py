@@ -23,7 +23,7 @@ ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
 FENCED = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 GENERATED = [page for page in docs.pages(ROOT) if docs.OPENING.search(page.read_text(encoding="utf-8"))]
-TINY = {"400_000": "8", "n_steps=128": "n_steps=4", "batch_size=1024": "batch_size=8", '-v0", 64': '-v0", 2', "range(100)": "range(5)"}
+TINY = {"400_000": "8", "n_steps=128": "n_steps=4", "batch_size=1024": "batch_size=8", '-v1", 64': '-v1", 2', "range(100)": "range(5)"}
 UNCOMPILED = {"1024": "4"}  # as many games at once would take long
 
 
@@ -167,7 +167,7 @@ def test_links_lead_somewhere(page):
 def test_code_runs_as_printed(page, tmp_path, monkeypatch):
     """All of a page's Python, in order, in one namespace; only numbers that would take long are made smaller."""
     monkeypatch.chdir(tmp_path)
-    names = {"rng": 7, "__name__": "snippet"}
+    names = {"__name__": "snippet"}
     for text, expected in snippets(page):
         if "sb3" in text:
             pytest.importorskip("sb3_contrib")

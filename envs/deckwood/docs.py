@@ -3,7 +3,8 @@
 ``python -m deckwood.docs`` writes them anew, in place; with ``--check`` it changes nothing and fails where a page is stale.
 
 A page (README.md or one in docs/) holds blocks ``<!-- generated: NAME -->`` ... ``<!-- /generated -->``, NAME being a function of
-:data:`BLOCKS`. A game's page has the name of the game's folder; elsewhere a block names it, ``<!-- generated: NAME FOLDER -->``.
+:data:`BLOCKS`. A game's page has the name of the game's folder; elsewhere a block names its subject, ``<!-- generated: NAME SUBJECT -->``:
+the folder of a game, or an entry of the measurements in docs/data. The picture of the packages is drawn as well (:data:`PICTURE`).
 What is not in a spec comes from a module ``catalogue`` in the game's folder: ``card_tables(deck)``, ``FILE``, and ``OWN_OPS`` where the
 deck has ops of its own.
 """
@@ -31,6 +32,7 @@ from deckwood.core.files import write_atomically
 from deckwood.core.golden import stored_hash
 from deckwood.core.program import program
 from deckwood.core.spec import GameSpec, LoadedDeck
+from deckwood.dependencies import imports, picture
 from deckwood.strong.deck import (
     ARGUMENTS,
     PER_TEXT,
@@ -46,6 +48,7 @@ from deckwood.strong.deck import (
 from deckwood.strong.terms import PERS, WHEN_MEANINGS, WHENS
 
 CHECKOUT = Path(__file__).resolve().parents[2]
+PICTURE = "docs/images/packages.svg"
 BLOCK = re.compile(r"<!-- generated: (\w+)(?: (\w+))? -->\n(.*?)<!-- /generated -->", re.DOTALL)
 OPENING = re.compile(r"^<!-- generated\b", re.MULTILINE)
 
@@ -56,18 +59,18 @@ class DocsError(DeckwoodError, ValueError):
 
 @dataclass(frozen=True)
 class Source:
-    """What a block is made from: a page of the checkout at ``root`` and, where the block is about one, the game."""
+    """What a block is made from: a page of the checkout at ``root`` and what the block is about, such as the folder of a game."""
 
     root: Path
     page: str
-    game: str
+    subject: str
 
     @cached_property
     def spec(self) -> GameSpec:
         found = {folder_of(spec): spec for spec in map(registry.spec, registry.games())}
-        if self.game not in found:
-            raise DocsError(f"{self.page}: no game in a folder {self.game!r}; there are {', '.join(found)}")
-        return found[self.game]
+        if self.subject not in found:
+            raise DocsError(f"{self.page}: no game in a folder {self.subject!r}; there are {', '.join(found)}")
+        return found[self.subject]
 
     @cached_property
     def deck(self) -> LoadedDeck:
@@ -364,12 +367,72 @@ def _aim(row: dict[str, Any]) -> str:
     return f"{'at least' if least else 'under'} {_amount(row['aim'])}: {'met' if met else 'not met'}"
 
 
+FASTEST = ("gymnasium.make", "deckwood.Batch, 64 games", "deckwood.Batch, 1024 games", "gymnasium.make_vec, 1024 games")
+
+
+def speed(source: Source) -> str:
+    """Decisions per second of the games and interfaces that people ask for first."""
+    games = source.measured("benchmarks/results.json")["games"]
+    medians = {env_id: {row["what"]: _amount(row["median"]) for row in rows} for env_id, rows in games.items()}
+    shown = [(env_id, found) for env_id, found in medians.items() if FASTEST[0] in found]
+    rows = ((what, *(found[what] for _, found in shown)) for what in FASTEST)
+    return table(("decisions per second, one core", *(f"`{env_id}`" for env_id, _ in shown)), rows)
+
+
+# Results -------------------------------------------------------------------------------------------------------------------------------
+
+
+def run(source: Source) -> str:
+    """docs/data/runs/SUBJECT.json, the ``result.json`` of a run: its closing table."""
+    rows = []
+    for name, row in source.measured(f"docs/data/runs/{source.subject}.json")["agents"].items():
+        wins = " to ".join(f"{100 * end:.2f}" for end in row["win_rate_ci"])
+        returns = " to ".join(f"{end:.3f}" for end in row["mean_return_ci"])
+        rows.append((f"`{name}`", f"{100 * row['win_rate']:.2f}", wins, f"{row['mean_return']:.3f}", returns))
+    return table(("agent", "wins %", "95% interval", "mean return", "95% interval"), rows)
+
+
+def measured(source: Source) -> str:
+    """docs/data/training.json: {SUBJECT: {"columns", "rows"}}, results of runs whose games are no longer played."""
+    found = source.measured("docs/data/training.json")[source.subject]
+    return table(found["columns"], found["rows"])
+
+
+STANDINGS = (
+    ("Tanglewoods, difficulty 5", "wins %"),
+    ("Etherfields, rank 1, the first boss", "wins %"),
+    ("Lost Woods, four players", "wins % among expert"),
+    ("DiceCommit, medium fights", "exact regret, % of the range"),
+)
+"""Sections of docs/results.md, and the column that tells most."""
+
+
+def standings(source: Source) -> str:
+    """The agents that most games have, from the first table of each of those sections."""
+    agents = ("random", "greedy", "expert", "ppo")
+    page = (source.root / "docs" / "results.md").read_text(encoding="utf-8")
+    rows = []
+    for section, column in STANDINGS:
+        found = _first_table(page, section)
+        rows.append((section, column, *(found[agent][column] or "-" for agent in agents)))
+    return table(("game", "", *(f"`{agent}`" for agent in agents)), rows)
+
+
+def _first_table(page: str, section: str) -> dict[str, dict[str, str]]:
+    """The first table below a heading: {first cell of a row: {column: cell}}."""
+    text = page.partition(f"\n## {section}\n")[2]
+    columns, _, *rows = (
+        [cell.strip() for cell in line.strip("|").split(" | ")] for line in re.findall(r"^\|.*\|$", text.partition("\n## ")[0], re.M)
+    )
+    return {row[0]: dict(zip(columns, row, strict=True)) for row in rows}
+
+
 BLOCKS: dict[str, Callable[[Source], str]] = {
     block.__name__: block
     for block in (
         summary, actions, observation, options, endings, readings, golden, cards, balance,
         ops, own_ops, arguments, whens, pers, moments, fields,
-        benchmarks,
+        benchmarks, speed, run, measured, standings,
     )
 }  # fmt: skip
 
@@ -391,16 +454,24 @@ def renew(page: Path, root: Path) -> tuple[str, str]:
         raise DocsError(f"{name}: not in UTF-8 ({error})") from None
 
     def made(match: re.Match[str]) -> str:
-        block, game = match[1], match[2] or page.stem
+        block, subject = match[1], match[2] or page.stem
         if block not in BLOCKS:
             raise DocsError(f"{name}: no block {block!r}; there are {', '.join(BLOCKS)}")
         start = match[0].index("\n")
-        return f"{match[0][:start]}\n\n{BLOCKS[block](Source(root, name, game))}\n\n<!-- /generated -->"
+        return f"{match[0][:start]}\n\n{BLOCKS[block](Source(root, name, subject))}\n\n<!-- /generated -->"
 
     new, found = BLOCK.subn(made, text)
     if found != len(OPENING.findall(text)):
         raise DocsError(f"{name}: a block that is not of the form <!-- generated: NAME --> ... <!-- /generated -->")
     return text, new
+
+
+def drawings(root: Path) -> list[tuple[Path, tuple[str, str]]]:
+    """The picture of the packages, as it is and drawn anew; none where ``root`` has no packages."""
+    path, packages = root / PICTURE, imports(root)
+    if not packages:
+        return []
+    return [(path, (path.read_text(encoding="utf-8") if path.exists() else "", picture(packages)))]
 
 
 @program
@@ -413,8 +484,7 @@ def main(given: Sequence[str] | None = None) -> int:
     if not (chosen.root / "docs").is_dir():
         parser.error(f"no folder docs in {chosen.root}: run this in a checkout, or pass --root")
     stale = []
-    for page in pages(chosen.root):
-        text, new = renew(page, chosen.root)
+    for page, (text, new) in [(page, renew(page, chosen.root)) for page in pages(chosen.root)] + drawings(chosen.root):
         if text != new:
             stale.append(page.relative_to(chosen.root).as_posix())
             if not chosen.check:

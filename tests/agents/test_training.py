@@ -4,6 +4,7 @@ import json
 import pickle
 import re
 import signal
+import subprocess
 import zipfile
 from importlib.metadata import version
 from pathlib import Path
@@ -15,7 +16,7 @@ import yaml
 from sb3_contrib import MaskablePPO
 
 from deckwood.core.game import Game
-from deckwood_agents.learning import evaluators, run
+from deckwood_agents.learning import evaluators, provenance, run
 from deckwood_agents.learning.schedule import LearningRate
 from deckwood_agents.learning.training import main
 from deckwood_agents.measuring.command import main as evaluate
@@ -335,12 +336,12 @@ def test_a_checkpoint_that_no_run_left_is_refused(workplace, capsys):
     cases = {
         "policy.pth holds something else than weights": {"policy_pth": buffer.getvalue()},
         "policy.optimizer.pth is damaged|holds something else": {"policy_optimizer_pth": b"x"},
-        "has no counters": {"counters": None},
-        "found counters float64": {"counters": good["counters"].astype(np.float64)},
+        "there is no 'counts'": {"counts": None},
+        "found counts float64": {"counts": good["counts"].astype(np.float64)},
         r"found starts bool \(1,\)": {"starts": np.zeros(1, np.bool_)},
-        "in counters that are not finite, or too small": {"counters": -good["counters"] - 1},
-        "found recent": {"recent": good["recent"].T[:1]},
-        "found numpy_rest": {"numpy_rest": np.array([9999.0, 0, 0])},
+        "hold a number that cannot be": {"counts": -good["counts"] - 1},
+        "found episodes": {"episodes": good["episodes"][:, :1]},
+        "numpy_rest holds no state": {"numpy_rest": np.array([9999.0, 0, 0])},
         "found torch": {"torch": good["torch"][:9]},
         "its games cannot be played on: .* its digest": {"batch": good["batch"][:-1]},
         "format 1, which held a raw position": {"batch": np.frombuffer(b"deckwood snapshot 1\n", np.uint8)},
@@ -362,3 +363,24 @@ def test_an_array_larger_than_its_file_is_refused_before_it_is_made(tmp_path):
         archive.writestr("resume.npz", inner.getvalue())
     with pytest.raises(CheckpointError, match="another size than it says"):
         read_resume(tmp_path / "x.zip")
+
+
+def test_a_commit_is_named_only_where_git_tracks_this_very_file(tmp_path, monkeypatch):
+    """A package that lies installed in somebody's repository is not of that repository."""
+
+    def git(*arguments):
+        identity = ("-c", "user.name=a", "-c", "user.email=a@b")
+        return subprocess.run(["git", *identity, *arguments], cwd=tmp_path, check=True, capture_output=True, text=True).stdout.strip()
+
+    git("init", "-q")
+    git("commit", "-q", "--allow-empty", "-m", "begin")
+    file = tmp_path / "training.py"
+    file.write_text("")
+    monkeypatch.setattr(provenance, "__file__", str(file))
+    assert (provenance.provenance()["commit"], provenance.provenance()["changed_files"]) == ("", [])
+    git("add", file.name)
+    git("commit", "-q", "-m", "tracked")
+    file.write_text("# changed")
+    found = provenance.provenance()
+    assert found["commit"] == git("rev-parse", "HEAD")
+    assert [line.split()[-1] for line in found["changed_files"]] == ["training.py"]

@@ -1,5 +1,6 @@
 """Misuse of the driver: every number that reaches compiled rules is refused where it does not fit, and nothing has changed then."""
 
+import dataclasses
 import threading
 
 import numpy as np
@@ -11,6 +12,7 @@ from deckwood.core.game import Game
 from deckwood.core.indices import indices
 from deckwood.core.stream import slot_keys
 from tests.games import coin, pig, stuck
+from tests.threads import held_elsewhere
 
 WRONG_SLOTS = [
     ([0, 0], ValueError, "found 0 more than once"),
@@ -200,6 +202,14 @@ def test_a_game_in_which_nothing_can_happen_is_cut(way):
     assert goes_on.mask.all()
 
 
+def test_a_game_that_is_over_at_its_start_says_why():
+    spec = dataclasses.replace(stuck.SPEC, why_cut=lambda s, deck: "the lamp blinds" if s.node == 2 else "")
+    with pytest.raises(RuntimeError, match=r"'lamp': True\}: the game was over before its first decision \(the lamp blinds\)"):
+        Batch(spec, 2, seed=1, lamp=True)
+    with pytest.raises(RuntimeError, match=r"the game was over before its first decision$"):
+        Batch(stuck.SPEC, 1, seed=1, lamp=True)
+
+
 # Threads.
 
 
@@ -249,7 +259,7 @@ def test_scratch_is_a_threads_own():
 def test_a_batch_is_stepped_by_one_thread_at_a_time():
     batch = Batch(pig.SPEC, 2, seed=1)
     before = batch.save()
-    with batch._one_thread:
+    with held_elsewhere(batch._one_thread):
         calls = [
             lambda: batch.step([0, 0]),
             batch.reset,
@@ -265,6 +275,13 @@ def test_a_batch_is_stepped_by_one_thread_at_a_time():
                 call()
     assert batch.save() == before
     batch.step([0, 0])
+
+
+def test_an_interrupt_does_not_shut_a_batch():
+    """Ctrl-C may come just after the door was entered; whoever goes on afterwards is the same thread."""
+    batch = Batch(pig.SPEC, 2, seed=1)
+    batch._one_thread.__enter__()
+    batch.step(batch.random_actions())
 
 
 # Anything at all.

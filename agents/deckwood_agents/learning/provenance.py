@@ -9,11 +9,9 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-REPOSITORY = Path(__file__).resolve().parents[3]
-
 
 def provenance() -> dict[str, Any]:
-    """Versions, commit and machine."""
+    """Versions, commit and machine. A commit only where git tracks this very file: other repositories may enclose an installed package."""
 
     def installed(package: str) -> str:
         try:
@@ -24,15 +22,16 @@ def provenance() -> dict[str, Any]:
     def git(*arguments: str) -> str:
         try:
             return subprocess.run(
-                ["git", *arguments], cwd=REPOSITORY, capture_output=True, text=True, check=True, timeout=20
+                ["git", *arguments], cwd=Path(__file__).parent, capture_output=True, text=True, check=True, timeout=20
             ).stdout.strip()
         except (OSError, subprocess.SubprocessError):
             return ""
 
     packages = ("deckwood", "numpy", "numba", "gymnasium", "torch", "stable-baselines3", "sb3-contrib")
+    tracked = bool(git("ls-files", "--error-unmatch", "--", __file__))
     return {
         "versions": {"python": platform.python_version()} | {package: installed(package) for package in packages},
-        "commit": git("rev-parse", "HEAD"),
-        "changed_files": git("status", "--porcelain", "--untracked-files=no").splitlines(),
+        "commit": git("rev-parse", "HEAD") if tracked else "",
+        "changed_files": git("status", "--porcelain", "--untracked-files=no").splitlines() if tracked else [],
         "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores",
     }

@@ -41,7 +41,7 @@ def require(state: Mapping[str, NDArray[Any]], name: str, dtype: np.dtype[Any], 
     found = state[name]
     fits = len(found.shape) == len(shape) and all(own in (None, length) for own, length in zip(shape, found.shape, strict=True))
     if found.dtype != dtype or not fits:
-        raise ValueError(f"{name} has the shape {found.shape} of {found.dtype}")
+        raise ValueError(f"found {name} {found.dtype} {found.shape}")
 
 
 class GamesVecEnv(VecEnv):
@@ -120,11 +120,10 @@ class GamesVecEnv(VecEnv):
         value = getattr(self.batch, attr_name)
         return [value for _ in slots]
 
-    def _get_indices(self, indices: Any) -> list[int]:
+    def _get_indices(self, indices: Any) -> NDArray[np.int64]:
         """One slot, or those that ``Batch.step`` would take; errors as there."""
         one = isinstance(indices, int | np.integer)
-        slots: list[int] = slots_of([indices] if one else indices, self.num_envs, "indices").tolist()
-        return slots
+        return slots_of([indices] if one else indices, self.num_envs, "indices")
 
     def _row(self, slot: int) -> Callable[[], NDArray[np.int8]]:
         return lambda: self.batch.mask[slot].copy()

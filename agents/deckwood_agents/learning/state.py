@@ -12,6 +12,7 @@ import torch as th
 from numpy.typing import NDArray
 from sb3_contrib import MaskablePPO
 
+from deckwood.core.errors import SnapshotError
 from deckwood.core.untrusted import printable
 from deckwood_agents.learning.sb3 import GamesVecEnv, require
 from deckwood_agents.players.checkpoints import OPTIMIZER, RESUME, WEIGHTS, CheckpointError, read_resume, read_tensors
@@ -59,7 +60,10 @@ def restore_state(path: Path, venv: GamesVecEnv, agent: MaskablePPO) -> int:
     except (KeyError, ValueError, TypeError, RuntimeError, OverflowError) as error:
         reason = f"there is no {error}" if isinstance(error, KeyError) else str(error)
         raise CheckpointError(f"{path}: its {RESUME} cannot be gone on from ({printable(reason)})") from None
-    venv.batch.load(state["batch"].tobytes())
+    try:
+        venv.batch.load(state["batch"].tobytes())
+    except SnapshotError as error:
+        raise CheckpointError(f"{path}: its games cannot be played on: {error}") from None
     agent._last_obs, agent._last_episode_starts = state["observations"], state["starts"]
     episodes = [dict(zip(EPISODE, (float(r), int(length), float(t)), strict=True)) for r, length, t in state["episodes"]]
     agent.ep_info_buffer = deque(episodes, maxlen=agent._stats_window_size)

@@ -118,7 +118,7 @@ def read_tensors(path: Path, name: str, device: str) -> Any:
     """What torch saved in an entry, tensors and plain values alone; CheckpointError otherwise, and nothing in it is run."""
     content = io.BytesIO(read_entry(path, name))
     entries(content, path).close()
-    content.seek(0)  # PyTorch reads from where the archive was left
+    content.seek(0)
     try:
         return th.load(content, map_location=device, weights_only=True)
     except pickle.UnpicklingError:
