@@ -10,7 +10,7 @@ INSTALL := $(BIN)/python -m pip install --disable-pip-version-check --quiet $(if
 HEADLESS := SDL_VIDEODRIVER=dummy SDL_AUDIODRIVER=dummy MPLBACKEND=Agg WANDB_MODE=offline
 
 .DEFAULT_GOAL := help
-.PHONY: help train test bench bench-solver bench-training lint format docs sheet results clean distclean
+.PHONY: help train test bench bench-solver bench-training soak newest-numba lint format docs sheet results clean distclean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-15s %s\n", $$1, $$2}'
@@ -42,6 +42,14 @@ bench-solver: $(VENV)/.dev ## measure how fast fights are solved (ARGS='--page d
 
 bench-training: $(VENV)/.dev ## measure training beside stock MaskablePPO and the network alone (ARGS='--n-steps 16')
 	$(BIN)/python benchmarks/training.py $(ARGS)
+
+soak: $(VENV)/.dev ## play every game, option and deck with all invariants (ARGS='--minutes 30 --seed 1')
+	$(HEADLESS) $(BIN)/python -m tests.soak $(ARGS)
+
+newest-numba: $(VENV)/.dev ## try Numba's newest release: whether compiled rules still play the same games
+	$(PYTHON) -m venv $(VENV)-newest
+	$(VENV)-newest/bin/python -m pip install --quiet --upgrade -e '.[train,render,dev]' numba
+	DECKWOOD_ANY_NUMBA=1 $(HEADLESS) $(VENV)-newest/bin/python -m pytest tests/core/test_jit.py tests/test_golden.py
 
 lint: $(VENV)/.dev ## check style and types
 	$(BIN)/ruff check .

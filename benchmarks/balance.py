@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import importlib.util
 import json
 import sys
 from collections.abc import Sequence
@@ -17,6 +18,8 @@ from balance_tables import Asked
 from rich.table import Table
 
 from deckwood.core.files import write_atomically
+from deckwood.core.program import MAX_SEED, Unreadable, output, program, whole
+from deckwood.core.untrusted import parse_json, read_bytes, shown
 from deckwood_agents.games import find_game, slug
 from deckwood_agents.measuring.evaluation import make_console
 
@@ -28,16 +31,31 @@ def rich_table(title: str, content: dict[str, Any]) -> Table:
     return out
 
 
+def known_tables(file: Path) -> dict[str, Any]:
+    """What a file has of other games; Unreadable where it is none of these."""
+    try:
+        found = parse_json(read_bytes(file)) if file.exists() else {}
+    except ValueError as error:
+        raise Unreadable(f"{file}: found no JSON ({error})") from None
+    if not isinstance(found, dict):
+        raise Unreadable(f"{file}: found {shown(found)}; allowed: tables by game, as in docs/data/balance.json")
+    return found
+
+
+@program
 def main(given: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser("balance.py", description="Measure the balance of a game's deck with the scripted players.")
     parser.add_argument("game", type=find_game, help="a game, such as tanglewoods")
-    parser.add_argument("--episodes", type=int, default=10_000, help="games for each line (default %(default)s)")
-    parser.add_argument("--seed", type=int, default=7, help="of the games (default %(default)s)")
+    parser.add_argument("--episodes", type=whole(2, 10**8), default=10_000, help="games for each line (default %(default)s)")
+    parser.add_argument("--seed", type=whole(0, MAX_SEED), default=7, help="of the games (default %(default)s)")
     parser.add_argument("--deck", type=Path, help="a deck file (default: the deck that ships)")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="put the tables into this file, as docs/data/balance.json has them")
+    parser.add_argument("--json", type=output, metavar="FILE", help="put the tables into this file, as docs/data/balance.json has them")
     given_here = parser.parse_args(given)
     name = slug(given_here.game.env_id)
     asked = Asked(given_here.game, given_here.episodes, given_here.seed, given_here.deck)
+    if importlib.util.find_spec(f"balance_tables.{name}") is None:
+        parser.error(f"{name} has no tables of balance")
+    known = known_tables(given_here.json) if given_here.json else {}
     console = make_console()
     tables: list[dict[str, Any]] = []
     for title, rows in importlib.import_module(f"balance_tables.{name}").tables(asked):
@@ -46,7 +64,6 @@ def main(given: Sequence[str] | None = None) -> int:
     if given_here.json:
         command = f"python benchmarks/balance.py {name} --episodes {asked.episodes} --seed {asked.seed}"
         note = f"{asked.episodes:,} games a line, seed {asked.seed}: `{command}`."
-        known = json.loads(given_here.json.read_text(encoding="utf-8")) if given_here.json.exists() else {}
         known[asked.spec.env_id] = {"note": note, "tables": tables}
         write_atomically(given_here.json, json.dumps(known, indent=1) + "\n")
     return 0

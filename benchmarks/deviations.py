@@ -11,7 +11,6 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,9 +19,9 @@ from rich.progress import track
 from rich.table import Table
 
 from deckwood.core.batch import Batch
-from deckwood.core.errors import DeckwoodError
 from deckwood.core.files import write_atomically
 from deckwood.core.game import Game
+from deckwood.core.program import MAX_SEED, output, program, whole
 from deckwood_agents.games import find_game
 from deckwood_agents.measuring.command import own_options
 from deckwood_agents.measuring.evaluation import make_console
@@ -88,18 +87,16 @@ def table(lines: Sequence[dict[str, Any]], title: str) -> Table:
     return out
 
 
+@program
 def main(given: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser("deviations.py", description="Measure what leaving the expert's choice once can gain.")
     parser.add_argument("game", type=find_game, help="a game, such as tanglewoods")
-    parser.add_argument("--positions", type=int, default=400, help="how many are looked at (default %(default)s)")
-    parser.add_argument("--tries", type=int, default=200, help="of each action (default %(default)s)")
-    parser.add_argument("--seed", type=int, default=7, help="of the games and the tries (default %(default)s)")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the lines there too")
+    parser.add_argument("--positions", type=whole(1, 10**6), default=400, help="how many are looked at (default %(default)s)")
+    parser.add_argument("--tries", type=whole(2, 10**6), default=200, help="of each action (default %(default)s)")
+    parser.add_argument("--seed", type=whole(0, MAX_SEED), default=7, help="of the games and the tries (default %(default)s)")
+    parser.add_argument("--json", type=output, metavar="FILE", help="write the lines there too")
     asked, own = parser.parse_known_args(given)  # the game's own options too, such as --difficulty 5
-    try:
-        game = Game(asked.game, **own_options(asked.game, own))
-    except DeckwoodError as error:
-        parser.error(str(error))
+    game = Game(asked.game, **own_options(asked.game, own))
     lines = summary(look(game, asked.positions, asked.tries, asked.seed))
     make_console().print(table(lines, f"{game.spec.env_id}: {asked.tries} tries of each action, in payoff"))
     if asked.json:

@@ -33,6 +33,7 @@ import deckwood
 from deckwood.core.batch import Batch
 from deckwood.core.files import write_atomically
 from deckwood.core.loop import ADVANCE, APPLY, OBSERVE
+from deckwood.core.program import output, program, whole
 
 PACKAGES = ("deckwood", "numpy", "numba", "gymnasium", "stable-baselines3", "sb3-contrib", "torch")
 CHUNK = 64
@@ -361,18 +362,21 @@ def _amount(value: float) -> str:
     return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
 
 
+@program
 def main(given: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", nargs="+", default=list(deckwood.games()), metavar="ID", help="environment ids (default: all)")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the results there too")
+    parser.add_argument("--json", type=output, metavar="FILE", help="write the results there too")
     parser.add_argument("--quick", action="store_true", help="short repeats, to see that it works")
-    parser.add_argument("--batches", nargs="+", type=int, default=[1, 64, 1024, 4096], metavar="N", help="batch sizes")
-    parser.add_argument("--starts", type=int, default=5, metavar="N", help="how often Python is started")
+    parser.add_argument("--batches", nargs="+", type=whole(1, 10**6), default=[1, 64, 1024, 4096], metavar="N", help="batch sizes")
+    parser.add_argument("--starts", type=whole(1, 1000), default=5, metavar="N", help="how often Python is started")
     parser.add_argument("--compile", action="store_true", help="measure the first start too, which compiles the rules")
     parser.add_argument("--train", nargs="?", const="cpu", metavar="DEVICE", help="measure training too, on this device (cpu)")
     chosen = parser.parse_args(given)
     effort = Effort(3 if chosen.quick else 7, 0.05 if chosen.quick else 0.6, chosen.starts, tuple(chosen.batches))
 
+    for env_id in chosen.games:
+        deckwood.spec(env_id)  # an unknown one is refused before anything is measured
     console = Console()
     if not console.is_terminal:
         console = Console(width=100)

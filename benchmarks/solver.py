@@ -17,6 +17,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from deckwood.core.files import write_atomically
+from deckwood.core.program import Unreadable, input_file, output, program, whole
 from deckwood.solver import Enemy, Fight, TooLarge, solve_fight
 
 TANGLEWOODS = (3, 3, 3, 3, 0)
@@ -103,22 +104,34 @@ def line(result: Result) -> str:
     return f"| {result.dice} | {result.strategy} | {result.enemies} | {result.states:,} | {took} | {result.gigabytes:.2f} | {aim} |"
 
 
+def marked(text: str) -> Path:
+    """A page with marks, which a table can be put between."""
+    _halves(path := input_file(text))
+    return path
+
+
 def put_into(page: Path, text: str) -> None:
-    """Writes ``text`` between the marks of a page. ValueError where it has none."""
+    """Writes ``text`` between the marks of a page."""
+    before, after = _halves(page)
+    write_atomically(page, f"{before}{BEGIN}\n{text}\n\n{END}{after}")
+
+
+def _halves(page: Path) -> tuple[str, str]:
     before, begin, rest = page.read_text(encoding="utf-8").partition(BEGIN)
     _, end, after = rest.partition(END)
     if not begin or not end:
-        raise ValueError(f"{page}: no place for the table; mark it by {BEGIN.strip()} and {END}")
-    write_atomically(page, f"{before}{begin}\n{text}\n\n{end}{after}")
+        raise Unreadable(f"{page}: no place for the table; mark it by {BEGIN.strip()} and {END}")
+    return before, after
 
 
+@program
 def main(given: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--repeats", type=int, default=5, metavar="N", help="how often each fight is solved (5)")
+    parser.add_argument("--repeats", type=whole(1, 10_000), default=5, metavar="N", help="how often each fight is solved (5)")
     parser.add_argument("--quick", action="store_true", help="two small fights, to see that it works")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the results there too")
-    parser.add_argument("--page", type=Path, metavar="FILE", help="put the table into this page")
-    parser.add_argument("--case", type=int, help=argparse.SUPPRESS)
+    parser.add_argument("--json", type=output, metavar="FILE", help="write the results there too")
+    parser.add_argument("--page", type=marked, metavar="FILE", help="put the table into this page")
+    parser.add_argument("--case", type=whole(0, max(len(QUICK), len(CASES)) - 1), help=argparse.SUPPRESS)
     chosen = parser.parse_args(given)
     cases = QUICK if chosen.quick else CASES
     if chosen.case is not None:

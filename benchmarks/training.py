@@ -34,16 +34,18 @@ import numpy as np
 import torch as th
 from run import machine, one_core
 from sb3_contrib import MaskablePPO
-from solver import put_into
+from solver import marked, put_into
 from stable_baselines3.common.callbacks import CallbackList
 from stable_baselines3.common.env_util import make_vec_env
 from stable_baselines3.common.logger import Logger
 
 from deckwood.adapters.pettingzoo_env import DeckwoodAECEnv
 from deckwood.core.files import write_atomically
+from deckwood.core.program import output, program, whole
 from deckwood_agents.games import find_game
 from deckwood_agents.learning.config import PPOConfig, TrainConfig, build, read_yaml
-from deckwood_agents.learning.training import Stop, make_run
+from deckwood_agents.learning.stop import Stop
+from deckwood_agents.learning.training import make_run
 from deckwood_agents.measuring.evaluation import make_console
 from deckwood_agents.players.policy import MaskedPolicy, batch_spaces, policy_arguments
 
@@ -284,15 +286,16 @@ def shares(result: Result) -> str:
     return f"{result.config}: " + ", ".join(f"{name} {100 * share:.0f}%" for name, share in result.parts.items())
 
 
+@program
 def main(given: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     decks = [Path(f"configs/{deck}.yaml") for deck in ("tanglewoods", "etherfields", "lost_woods")]
     parser.add_argument("--configs", nargs="+", type=Path, default=decks, metavar="FILE", help="configurations (the three decks')")
-    parser.add_argument("--repeats", type=int, default=3, metavar="N", help="updates of each learner that count (3)")
+    parser.add_argument("--repeats", type=whole(1, 10_000), default=3, metavar="N", help="updates of each learner that count (3)")
     parser.add_argument("--quick", action="store_true", help="small updates, to see that it works")
-    parser.add_argument("--n-steps", type=int, metavar="N", help="shorter rollouts than the configuration's, to be done sooner")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the results there too")
-    parser.add_argument("--page", type=Path, metavar="FILE", help="put the tables into this page")
+    parser.add_argument("--n-steps", type=whole(1, 2**20), metavar="N", help="shorter rollouts than the configuration's, to be done sooner")
+    parser.add_argument("--json", type=output, metavar="FILE", help="write the results there too")
+    parser.add_argument("--page", type=marked, metavar="FILE", help="put the tables into this page")
     chosen = parser.parse_args(given)
     changes = {"num_envs": 32, "ppo.n_steps": 16, "ppo.batch_size": 256} if chosen.quick else {}
     if chosen.n_steps:

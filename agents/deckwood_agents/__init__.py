@@ -14,7 +14,7 @@ FORMER = {
     "sb3": "players.policy",
     "rollouts": "learning.rollouts",
     "selfplay": "learning.selfplay",
-    "training": "learning.training",
+    "training": "learning.schedule",
 }
 """Modules that checkpoints name, by ``MaskablePPO.save``, and where they lie now."""
 

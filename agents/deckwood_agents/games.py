@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 
 from deckwood.core import registry
 from deckwood.core.errors import DeckwoodError
+from deckwood.core.program import Unreadable
 from deckwood.core.spec import PLAYERS_OPTION, GameSpec
+from deckwood.core.untrusted import shown
 
 
 class NotSolo(DeckwoodError, ValueError):
@@ -22,7 +24,7 @@ class WrongPlayers(DeckwoodError, ValueError):
     """A number of players that a game cannot be played by."""
 
 
-class UnknownGame(DeckwoodError, ValueError):
+class UnknownGame(Unreadable):
     """A game that is not registered; the message lists those that are."""
 
 
@@ -41,7 +43,7 @@ def find_game(name: str) -> GameSpec:
     if wanted in names:
         return registry.spec(names[wanted])
     near = difflib.get_close_matches(slug(name) if "/" in name else wanted, names, n=1)
-    raise UnknownGame(f"unknown game {name!r}" + (f"; did you mean {near[0]!r}?" if near else "") + f" (known: {', '.join(names)})")
+    raise UnknownGame(f"unknown game {shown(name)}" + (f"; did you mean {near[0]!r}?" if near else "") + f" (known: {', '.join(names)})")
 
 
 NOBODY = -1

@@ -218,7 +218,9 @@ def test_permissive_modes():
     for mode, terminated in (("replace", None), ("penalty", False), ("terminate", True)):
         env = Permissive(DeckwoodEnv(coin.SPEC), mode, penalty=2.0)
         env.reset(seed=1)
-        result = env.step(9)
+        with pytest.raises(TypeError):
+            env.step(0.0)
+        result = env.step(2**70)
         assert result[4]["illegal_action"]
         if terminated is not None:
             assert result[1] == -2.0

@@ -1,3 +1,4 @@
+import copy
 import inspect
 
 import numpy as np
@@ -13,6 +14,7 @@ from deckwood_agents.players.roster import available, make_agent
 from deckwood_agents.players.scripted.agent import ScriptedAgent
 from deckwood_agents.players.uniform import RandomAgent
 from tests.agents import ladder
+from tests.threads import held_elsewhere
 
 
 def network(spec=ladder.SPEC):
@@ -48,6 +50,26 @@ def test_asking_in_some_games_names_them_as_a_step_does():
     for slots, error in (([6], IndexError), ([-1], IndexError), ([1, 1], ValueError), ([0.0], TypeError), ([True], ValueError)):
         with pytest.raises(error, match="slots"):
             ask(agent, batch, slots)
+
+
+def test_a_network_answers_one_thread_at_a_time():
+    """It keeps its distribution in itself: two threads that asked at once had each other's answers."""
+    batch, agent = Batch(ladder.SPEC, 4, seed=3), NetworkAgent("likeliest", network())
+    twin = copy.deepcopy(agent)
+    wanted = agent.act(batch.obs, batch.mask)
+    with held_elsewhere(agent._one_thread):
+        with pytest.raises(RuntimeError, match="two threads use one network at the same time"):
+            agent.act(batch.obs, batch.mask)
+        assert np.array_equal(twin.act(batch.obs, batch.mask), wanted)
+    assert np.array_equal(agent.act(batch.obs, batch.mask), wanted)
+
+
+def test_a_script_is_given_a_mask_for_every_position():
+    game = Game(ladder.SPEC)
+    batch, agent = Batch(game, 4, seed=3), make_agent("expert", game.spec, game.deck)
+    for mask, positions in ((batch.mask, batch.positions[:3]), (batch.mask[0], batch.positions), (batch.mask[:2], batch.positions)):
+        with pytest.raises(ValueError, match="is no shape of the masks of"):
+            agent.act(batch.obs, mask, positions)
 
 
 def test_random_is_uniform_over_the_legal_actions():

@@ -14,9 +14,12 @@ from stable_baselines3.common.vec_env import VecMonitor
 
 from deckwood.core.batch import Batch
 from deckwood.core.errors import IllegalAction
-from deckwood.core.registry import GAMES
+from deckwood_agents.learning.config import SelfPlayConfig
 from deckwood_agents.learning.sb3 import BatchVecEnv, NonFinite
+from deckwood_agents.learning.selfplay import SelfPlayVecEnv
+from deckwood_agents.players.advice import Adviser
 from deckwood_agents.players.policy import Features, MaskedCategorical, MaskedPolicy, batch_spaces, policy_arguments
+from deckwood_agents.players.roster import make_agent
 from tests.agents import ladder
 from tests.games import pig
 
@@ -112,9 +115,20 @@ def test_infos_are_a_steps_own():
         assert all(info.keys() == was.keys() for info, was in zip(infos, then, strict=True))
 
 
-def test_it_can_be_copied_in_the_middle_of_its_games(monkeypatch):
-    monkeypatch.setitem(GAMES, ladder.SPEC.env_id, "tests.agents.ladder:SPEC")
-    venv = make()
+def advised():
+    batch = Batch("test/Ladder-v0", 4, seed=1)
+    return BatchVecEnv(batch, Adviser("expert", batch.spec, batch.deck))
+
+
+def of_several_seats():
+    batch = Batch("test/Hill-v0", 4, seed=1)
+    shares = SelfPlayConfig(current=0.5, past=0.0, scripted={"expert": 0.5})
+    return SelfPlayVecEnv(batch, shares, [make_agent("expert", batch.spec, batch.deck)], seed=0)
+
+
+@pytest.mark.parametrize("made", [lambda: BatchVecEnv(Batch("test/Ladder-v0", 4, seed=1)), advised, of_several_seats])
+def test_it_can_be_copied_in_the_middle_of_its_games(made):
+    venv = made()
     venv.reset()
     venv.step(venv.batch.random_actions())
     twins = copy.deepcopy(venv), pickle.loads(pickle.dumps(venv))

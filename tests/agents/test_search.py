@@ -1,6 +1,7 @@
 import json
 import runpy
 import sys
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -163,7 +164,7 @@ def test_all_that_tries_came_to(monkeypatch):
 
 
 def test_a_lead_is_measured_in_standard_errors():
-    desk = searcher(Game(guess.SPEC), 8)._desk
+    desk = searcher(Game(guess.SPEC), 8)._desk()
     desk.values[:2, :4] = [[0, 1, 0, 1], [1, 1, 0, 1]]
     # Differences 1, 0, 0, 0 and, imagined, 1 and -1: mean 1/6, variance (1/2 - 1/36) / 6 = 17/216; the lead is 0.594 standard errors.
     assert _leads(1, 0, 4, 0.59, desk)
@@ -174,7 +175,7 @@ def test_a_lead_is_measured_in_standard_errors():
 
 
 def test_two_tries_that_agree_prove_nothing():
-    desk = searcher(Game(guess.SPEC), 16)._desk
+    desk = searcher(Game(guess.SPEC), 16)._desk()
     desk.values[0, :8], desk.values[1, :8] = 0, 1
     # By hand: n ahead by 1 of n, and 1 and -1: mean n / (n + 2), variance 1 - mean^2 over n + 2.
     assert not _leads(1, 0, 2, 1.5, desk)  # 1/2 by sqrt(3/4 / 4) = 0.433: 1.155
@@ -239,8 +240,10 @@ def test_it_keeps_to_its_budget(budget):
 
 
 def count_tries(agent):
-    agent._desk.values[:] = np.nan
-    return lambda: int((~np.isnan(agent._desk.values)).sum())
+    desk = agent._desk()
+    desk.values[:] = np.nan
+    agent._desk = lambda: desk
+    return lambda: int((~np.isnan(desk.values)).sum())
 
 
 @pytest.mark.parametrize(
@@ -255,6 +258,45 @@ def test_it_plays_every_game(env_id, options):
         positions = batch.positions.copy()
         positions["decisions"] = game.spec.longest_game - 10  # every try is cut after ten decisions
         batch.step(agent.act(batch.obs, batch.mask, positions))
+
+
+def test_threads_may_ask_at_once(opening):
+    """They wrote on one record, and chose wrongly."""
+    batch = Batch(opening, 40, seed=3)
+    for _ in range(4):
+        batch.step(batch.random_actions())
+    agent = searcher(opening, 8)
+    wanted, found = agent.act(batch.obs, batch.mask, batch.positions).tolist(), []
+
+    def ask():
+        found.extend(agent.act(batch.obs, batch.mask, batch.positions).tolist() for _ in range(5))
+
+    threads = [threading.Thread(target=ask) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [wanted] * 20
+    assert agent._desk().values is not agent._desk().values
+
+
+def test_masks_that_are_not_the_positions_are_refused(opening):
+    """What the rules forbid must not be tried: they check no bounds."""
+    batch = Batch(opening, 3, seed=3)
+    agent = searcher(opening, 8)
+    forbids = batch.positions.copy()
+    forbids["turn"][1] = 0  # nothing to hold
+    over = batch.positions.copy()
+    over["node"][2] = 2
+    everything = np.ones_like(batch.mask)
+    for positions, mask, row in ((forbids, everything, 1), (over, batch.mask, 2), (batch.positions, everything * [[1], [0], [1]], 1)):
+        for ask in (lambda m, p: agent.act(batch.obs, m, p), lambda m, p: agent.tries(m, p, 2)):
+            with pytest.raises(ValueError, match=f"the mask in row {row} allows no action, or one that the rules forbid there"):
+                ask(mask.astype(np.int8), positions)
+    with pytest.raises(ValueError, match="3 positions have masks of shape"):
+        agent.act(batch.obs, batch.mask[:2], batch.positions)
+    with pytest.raises(TypeError, match="positions must be records of test/Pig-v0"):
+        agent.act(batch.obs, batch.mask, np.zeros(3))
 
 
 def test_it_is_asked_for_by_name():

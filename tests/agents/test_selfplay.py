@@ -10,7 +10,7 @@ from sb3_contrib import MaskablePPO
 
 from deckwood.core.batch import Batch
 from deckwood.core.game import Game
-from deckwood_agents.learning import training
+from deckwood_agents.learning import evaluators
 from deckwood_agents.learning.config import ConfigError, SelfPlayConfig, build
 from deckwood_agents.learning.sb3 import NonFinite
 from deckwood_agents.learning.selfplay import EMPTY, LEARNER, PAST, RolloutTooShort, SelfPlayBuffer, SelfPlayVecEnv
@@ -422,14 +422,14 @@ def test_an_earlier_checkpoint_can_be_gone_on_from(hillside):
 
 def test_a_stop_during_an_evaluation_puts_it_off(hillside, monkeypatch):
     assert main(["hill.yaml", "--name", "whole", "--total-steps", "512"]) == 0
-    plain = training.cross_play
+    plain = evaluators.cross_play
 
     def cross_play_and_stop(*arguments, **keywords):
         signal.raise_signal(signal.SIGTERM)
         return plain(*arguments, **keywords)
 
     with monkeypatch.context() as patch:
-        patch.setattr(training, "cross_play", cross_play_and_stop)
+        patch.setattr(evaluators, "cross_play", cross_play_and_stop)
         assert main(["hill.yaml", "--name", "parts", "--total-steps", "512"]) == 143
     assert main(["--resume", "runs/parts"]) == 0
     same(weights("runs/whole/model.zip"), weights("runs/parts/model.zip"))

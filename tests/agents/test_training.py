@@ -1,7 +1,13 @@
+import base64
+import io
 import json
+import pickle
+import re
 import signal
+import subprocess
 import zipfile
 from importlib.metadata import version
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,10 +16,11 @@ import yaml
 from sb3_contrib import MaskablePPO
 
 from deckwood.core.game import Game
-from deckwood_agents.learning import training
-from deckwood_agents.learning.training import LearningRate, main
+from deckwood_agents.learning import evaluators, provenance, run
+from deckwood_agents.learning.schedule import LearningRate
+from deckwood_agents.learning.training import main
 from deckwood_agents.measuring.command import main as evaluate
-from deckwood_agents.players.checkpoints import CheckpointError, load_policy, read_manifest
+from deckwood_agents.players.checkpoints import CheckpointError, load_policy, read_manifest, read_resume
 from deckwood_agents.players.roster import make_agent
 from tests.agents import ladder
 
@@ -146,14 +153,14 @@ def test_a_second_signal_is_not_held_back(workplace, monkeypatch):
 
 def test_a_stop_during_an_evaluation_puts_it_off(workplace, monkeypatch):
     assert main(["tiny.yaml", "--name", "whole"]) == 0
-    plain = training.evaluate
+    plain = evaluators.evaluate
 
     def evaluate_and_stop(*arguments, **keywords):
         signal.raise_signal(signal.SIGTERM)
         return plain(*arguments, **keywords)
 
     with monkeypatch.context() as patch:
-        patch.setattr(training, "evaluate", evaluate_and_stop)
+        patch.setattr(evaluators, "evaluate", evaluate_and_stop)
         assert main(["tiny.yaml", "--name", "parts"]) == 143
     assert main(["--resume", "runs/parts"]) == 0
     same(weights("runs/whole/model.zip"), weights("runs/parts/model.zip"))
@@ -194,14 +201,14 @@ def test_a_wrong_request_leaves_nothing_behind(workplace, capsys, arguments, mes
 
 
 def test_a_loss_that_is_not_finite_stops_the_run(workplace, monkeypatch, capsys):
-    plain = training.Run._check_losses
+    plain = run.Run._check_losses
 
     def poisoned(self):
         if self.agent.num_timesteps == 384:
             self.agent.logger.record("train/value_loss", float("nan"))
         plain(self)
 
-    monkeypatch.setattr(training.Run, "_check_losses", poisoned)
+    monkeypatch.setattr(run.Run, "_check_losses", poisoned)
     assert main(["tiny.yaml", "--name", "bad"]) == 3
     error = capsys.readouterr().err
     assert "value_loss is nan at 384 steps" in error
@@ -281,3 +288,99 @@ def test_a_short_run_beats_random_play(workplace, capsys):
     game = Game(ladder.SPEC)
     again = make_agent("ppo:runs/learns", game.spec, game.deck)
     assert again.name == "ppo:learns"
+
+
+# Somebody else's checkpoint
+
+
+class Payload:
+    """Unpickled, it leaves a file."""
+
+    def __reduce__(self):
+        return Path.touch, (Path("touched"),)
+
+
+def changed(source, target, **entries):
+    """A copy of a checkpoint in which entries hold other bytes; those of resume.npz are arrays, None leaves one out."""
+    with zipfile.ZipFile(source) as old, zipfile.ZipFile(target, "w") as new:
+        for name in old.namelist():
+            data = old.read(name)
+            if name == "resume.npz":
+                arrays = dict(np.load(io.BytesIO(data)))
+                arrays |= {key: value for key, value in entries.items() if key in arrays}
+                buffer = io.BytesIO()
+                np.savez(buffer, **{key: value for key, value in arrays.items() if value is not None})
+                data = buffer.getvalue()
+            new.writestr(name, entries.get(name.replace(".", "_"), data))
+
+
+def test_resuming_runs_no_pickled_code(workplace):
+    assert main(["tiny.yaml", "--name", "run", "--total-steps", "256"]) == 0
+    model = Path("runs/run/model.zip")
+    with zipfile.ZipFile(model) as archive:
+        content = json.loads(archive.read("data"))
+    content["lr_schedule"] = {":type:": "x", ":serialized:": base64.b64encode(pickle.dumps(Payload())).decode()}
+    changed(model, "other.zip", data=json.dumps(content).encode())
+    Path("other.zip").replace(model)
+    assert main(["--resume", "runs/run", "--total-steps", "512"]) == 0
+    assert not Path("touched").exists()
+
+
+def test_a_checkpoint_that_no_run_left_is_refused(workplace, capsys):
+    assert main(["tiny.yaml", "--name", "run", "--total-steps", "256"]) == 0
+    model, kept = Path("runs/run/model.zip"), Path("kept.zip")
+    kept.write_bytes(model.read_bytes())
+    good = read_resume(model)
+    buffer = io.BytesIO()
+    th.save({"weight": Payload()}, buffer)
+    cases = {
+        "policy.pth holds something else than weights": {"policy_pth": buffer.getvalue()},
+        "policy.optimizer.pth is damaged|holds something else": {"policy_optimizer_pth": b"x"},
+        "there is no 'counts'": {"counts": None},
+        "found counts float64": {"counts": good["counts"].astype(np.float64)},
+        r"found starts bool \(1,\)": {"starts": np.zeros(1, np.bool_)},
+        "hold a number that cannot be": {"counts": -good["counts"] - 1},
+        "found episodes": {"episodes": good["episodes"][:, :1]},
+        "numpy_rest holds no state": {"numpy_rest": np.array([9999.0, 0, 0])},
+        "found torch": {"torch": good["torch"][:9]},
+        "its games cannot be played on: .* its digest": {"batch": good["batch"][:-1]},
+        "format 1, which held a raw position": {"batch": np.frombuffer(b"deckwood snapshot 1\n", np.uint8)},
+        "resume.npz is damaged": {"resume_npz": b"PK"},
+    }
+    for message, entries in cases.items():
+        changed(kept, model, **entries)
+        assert main(["--resume", "runs/run", "--total-steps", "512"]) == 2
+        assert re.search(message, capsys.readouterr().err), message
+    assert not Path("touched").exists()
+
+
+def test_an_array_larger_than_its_file_is_refused_before_it_is_made(tmp_path):
+    header, inner = io.BytesIO(), io.BytesIO()
+    np.lib.format.write_array_header_1_0(header, {"descr": "<f8", "fortran_order": False, "shape": (10**15,)})
+    with zipfile.ZipFile(inner, "w") as arrays:
+        arrays.writestr("counters.npy", header.getvalue())
+    with zipfile.ZipFile(tmp_path / "x.zip", "w") as archive:
+        archive.writestr("resume.npz", inner.getvalue())
+    with pytest.raises(CheckpointError, match="another size than it says"):
+        read_resume(tmp_path / "x.zip")
+
+
+def test_a_commit_is_named_only_where_git_tracks_this_very_file(tmp_path, monkeypatch):
+    """A package that lies installed in somebody's repository is not of that repository."""
+
+    def git(*arguments):
+        identity = ("-c", "user.name=a", "-c", "user.email=a@b")
+        return subprocess.run(["git", *identity, *arguments], cwd=tmp_path, check=True, capture_output=True, text=True).stdout.strip()
+
+    git("init", "-q")
+    git("commit", "-q", "--allow-empty", "-m", "begin")
+    file = tmp_path / "training.py"
+    file.write_text("")
+    monkeypatch.setattr(provenance, "__file__", str(file))
+    assert (provenance.provenance()["commit"], provenance.provenance()["changed_files"]) == ("", [])
+    git("add", file.name)
+    git("commit", "-q", "-m", "tracked")
+    file.write_text("# changed")
+    found = provenance.provenance()
+    assert found["commit"] == git("rev-parse", "HEAD")
+    assert [line.split()[-1] for line in found["changed_files"]] == ["training.py"]

@@ -330,11 +330,28 @@ def test_a_long_game_is_saved_whole():
     for _ in range(700):
         batch.step(np.where(batch.mask[:, 1], 1, 0))
     assert batch.positions.decisions.max() > 64
-    twin = pickle.loads(pickle.dumps(batch.copy().__getstate__()["past"]))
-    assert twin.shape[1] == batch._b.noted.max()
     other = Batch(pig.SPEC, 3, target=100)
     other.load(batch.save())
     assert other.positions.tobytes() == batch.positions.tobytes()
+
+
+def test_the_history_of_a_batch_keeps_the_games_under_way_only():
+    """A slot that stands still for ever does not make it grow, and each game's actions are those that were taken."""
+    batch, rng = Batch(pig.SPEC, 4, seed=1, target=20), np.random.default_rng(0)
+    taken = [[] for _ in range(4)]
+    for _ in range(3000):
+        slots = np.flatnonzero(rng.random(4) < [0.7, 0.5, 0.3, 0])
+        actions = batch.random_actions()[slots]
+        batch.step(actions, slots)
+        for slot, action in zip(slots, actions, strict=True):
+            taken[slot] = [] if batch.terminated[slot] else [*taken[slot], action]
+        if rng.random() < 0.05:
+            source, target = rng.integers(3, size=2)
+            batch.copy_slots([source], [target])
+            taken[target] = list(taken[source])
+    assert [past.tolist() for past in batch._history.pasts()] == taken
+    assert len(batch._history._actions) < 1000
+    assert batch.save() == batch.copy().save()
 
 
 def test_a_game_that_is_over_is_saved_with_its_end():

@@ -1,5 +1,6 @@
 """Misuse of the driver: every number that reaches compiled rules is refused where it does not fit, and nothing has changed then."""
 
+import dataclasses
 import threading
 
 import numpy as np
@@ -11,6 +12,7 @@ from deckwood.core.game import Game
 from deckwood.core.indices import indices
 from deckwood.core.stream import slot_keys
 from tests.games import coin, pig, stuck
+from tests.threads import held_elsewhere
 
 WRONG_SLOTS = [
     ([0, 0], ValueError, "found 0 more than once"),
@@ -200,6 +202,14 @@ def test_a_game_in_which_nothing_can_happen_is_cut(way):
     assert goes_on.mask.all()
 
 
+def test_a_game_that_is_over_at_its_start_says_why():
+    spec = dataclasses.replace(stuck.SPEC, why_cut=lambda s, deck: "the lamp blinds" if s.node == 2 else "")
+    with pytest.raises(RuntimeError, match=r"'lamp': True\}: the game was over before its first decision \(the lamp blinds\)"):
+        Batch(spec, 2, seed=1, lamp=True)
+    with pytest.raises(RuntimeError, match=r"the game was over before its first decision$"):
+        Batch(stuck.SPEC, 1, seed=1, lamp=True)
+
+
 # Threads.
 
 
@@ -249,7 +259,7 @@ def test_scratch_is_a_threads_own():
 def test_a_batch_is_stepped_by_one_thread_at_a_time():
     batch = Batch(pig.SPEC, 2, seed=1)
     before = batch.save()
-    with batch._one_thread:
+    with held_elsewhere(batch._one_thread):
         calls = [
             lambda: batch.step([0, 0]),
             batch.reset,
@@ -265,3 +275,94 @@ def test_a_batch_is_stepped_by_one_thread_at_a_time():
                 call()
     assert batch.save() == before
     batch.step([0, 0])
+
+
+def test_an_interrupt_does_not_shut_a_batch():
+    """Ctrl-C may come just after the door was entered; whoever goes on afterwards is the same thread."""
+    batch = Batch(pig.SPEC, 2, seed=1)
+    batch._one_thread.__enter__()
+    batch.step(batch.random_actions())
+
+
+# Anything at all.
+
+
+def test_no_call_does_more_than_raise():
+    """Seeded calls with arguments of every kind: refused with nothing changed, or played by the rules."""
+    rng = np.random.default_rng(17)
+    game = Game(pig.SPEC, target=10)
+    batch = Batch(game, 3, seed=1, log=20)
+    numbers = [
+        0,
+        1,
+        2,
+        3,
+        -1,
+        -2,
+        7,
+        2**31,
+        2**63,
+        -(2**63),
+        2**70,
+        0.0,
+        1.5,
+        np.nan,
+        True,
+        None,
+        "0",
+        np.int8(1),
+        np.uint64(2**63),
+        [],
+        [0],
+    ]
+    arrays = [
+        *([n] for n in numbers),
+        [0, 1],
+        [0, 1, 2],
+        [2, 0],
+        [0, 0],
+        [[0, 1, 2]],
+        np.array([True, False, True]),
+        np.array([True, False]),
+        np.array([1, 0], np.uint8),
+        np.array([], np.int64),
+        np.zeros((3, 0)),
+    ]
+    positions = [batch.positions, batch.positions[:1], batch.positions[:0], np.zeros(3), coin.SPEC, None, np.zeros(1, coin.SPEC.dtype)]
+
+    def pick(*pools):
+        pool = pools[rng.integers(len(pools))]
+        found = pool[rng.integers(len(pool))]
+        return found.copy() if isinstance(found, np.ndarray) else found
+
+    calls = {
+        "step": lambda: batch.step(pick(arrays), pick(arrays, numbers)),
+        "step all": lambda: batch.step(pick(arrays)),
+        "reset": lambda: batch.reset(pick(arrays, numbers), pick(arrays, numbers)),
+        "copy_slots": lambda: batch.copy_slots(pick(arrays, numbers), pick(arrays, numbers)),
+        "set_positions": lambda: batch.set_positions(pick(positions), pick(arrays, numbers)),
+        "told": lambda: batch.told(pick(arrays, numbers)),
+        "memory": lambda: batch.memory(pick(numbers, arrays)),
+        "events": lambda: batch.events(pick(numbers, arrays)),
+        "reseed": lambda: batch.reseed(pick(numbers, arrays)),
+        "apply": lambda: game.apply(pick(positions), pick(numbers)),
+        "apply_chance": lambda: game.apply_chance(pick(positions), pick(numbers)),
+        "observe": lambda: game.observe(pick(positions), pick(numbers)),
+        "legal": lambda: game.legal(pick(positions)),
+        "advance": lambda: game.advance(pick(positions), pick(arrays)),
+        "stream": lambda: game.stream(pick(numbers), pick(numbers)),
+    }
+    names, done, refused = list(calls), 0, 0
+    for _ in range(2000):
+        before, state = {name: array.tobytes() for name, array in batch._state().items()}, batch.positions.tobytes()
+        try:
+            calls[names[rng.integers(len(names))]]()
+            done += 1
+        except (TypeError, ValueError, IndexError, RuntimeError):
+            refused += 1
+            assert batch.positions.tobytes() == state
+            assert all(array.tobytes() == before[name] for name, array in batch._state().items() if name not in ("past", "weights"))
+        if rng.random() < 0.1:
+            batch.step(batch.random_actions())
+    assert min(done, refused) > 200
+    assert batch.mask.any(axis=1).all()

@@ -12,7 +12,7 @@ from deckwood.core.game import Game
 from deckwood.core.spec import OPTIMAL_VALUE, Node
 from deckwood.dice_commit import optimum
 from deckwood.dice_commit.deck import family
-from deckwood.dice_commit.optimum import count, kept_file, optimal_value, start_of
+from deckwood.dice_commit.optimum import count, kept_values, optimal_value, start_of
 from deckwood.solver import TooLarge, explore
 from deckwood.strong.terms import NONE, STRATEGY
 from tests.dice_commit.kit import ENV_ID, Fight, a_game, enemy
@@ -26,8 +26,10 @@ def cache(tmp_path, monkeypatch):
     """A cache folder and a memory of values of its own for each test."""
     monkeypatch.setattr(optimum, "_values", {})
     folder = tmp_path / "cache"
-    monkeypatch.setattr(optimum, "cache_folder", lambda kind, key: made(folder / kind / key))
-    return folder
+    monkeypatch.setenv("DECKWOOD_CACHE_DIR", str(folder))
+    optimum.kept_values.cache_clear()
+    yield folder
+    optimum.kept_values.cache_clear()
 
 
 def made(folder):
@@ -225,34 +227,42 @@ def test_values_outlast_the_process_and_damage(tmp_path, monkeypatch):
     game = a_game(tmp_path, SCARECROW)
     solved = count_solving(monkeypatch)
     assert told(game) == pytest.approx(-4)
-    file = kept_file(game.deck.digest, 0)
-    assert json.loads(file.read_text()) == {OPTIMAL_VALUE: pytest.approx(-4)}
+    kept = kept_values(game.deck.digest)
+    assert json.loads(kept.read("0.json")) == {OPTIMAL_VALUE: pytest.approx(-4)}
     optimum._values.clear()  # another process
     assert told(game) == pytest.approx(-4)
     assert solved == [0]
-    for damage in ("", "{", "[]", '{"optimal_value": "four"}', '{"optimal_value": NaN}', '{"value": 1}'):
-        file.write_text(damage)
+    for damage in (b"", b"{", b"[]", b'{"optimal_value": "four"}', b'{"optimal_value": NaN}', b'{"value": 1}'):
+        kept.write("0.json", damage)
         optimum._values.clear()
         assert told(game) == pytest.approx(-4)
-        assert json.loads(file.read_text()) == {OPTIMAL_VALUE: pytest.approx(-4)}
+        assert json.loads(kept.read("0.json")) == {OPTIMAL_VALUE: pytest.approx(-4)}
     assert solved == [0] * 7
+
+
+def test_a_changed_digit_of_a_kept_value_is_found_out(tmp_path, cache):
+    game = a_game(tmp_path, SCARECROW)
+    assert told(game) == pytest.approx(-4)
+    (file,) = cache.rglob("0.json")
+    file.write_bytes(file.read_bytes().replace(b"-4", b"-5"))
+    optimum._values.clear()
+    assert told(game) == pytest.approx(-4)
 
 
 def test_another_deck_or_other_sources_have_another_place(tmp_path, monkeypatch):
     game, other = a_game(tmp_path, SCARECROW), a_game(made(tmp_path / "other"), SCARECROW, health=[3])
-    before = kept_file(game.deck.digest, 0)
-    assert kept_file(other.deck.digest, 0).parent != before.parent
-    optimum._key.cache_clear()
+    before = kept_values(game.deck.digest).folders
+    assert kept_values(other.deck.digest).folders != before
+    kept_values.cache_clear()
     monkeypatch.setattr(optimum, "sources_digest", lambda folder: "changed")
-    assert kept_file(game.deck.digest, 0).parent != before.parent
-    optimum._key.cache_clear()
+    assert kept_values(game.deck.digest).folders != before
 
 
 def test_without_a_place_to_keep_it_a_value_is_found_all_the_same(tmp_path, monkeypatch):
     def refuse(*_):
         raise OSError("read-only")
 
-    monkeypatch.setattr(optimum, "write_atomically", refuse)
+    monkeypatch.setattr("deckwood.core.cache.write_atomically", refuse)
     assert told(a_game(tmp_path, SCARECROW)) == pytest.approx(-4)
 
 

@@ -2,13 +2,15 @@
 
 from deckwood.core.jit import rule
 
-DECISION, CHANCE = 0, 1
+DECISION, CHANCE, END = 0, 1, 2
 NO_ACTION, PROMISED_ACTION, NO_OUTCOME = 0, 1, 2
 
 
 @rule
 def setup(s, deck, options):
     s.way = -1
+    if options[0]:
+        s.node = END
 
 
 @rule

@@ -48,15 +48,14 @@ class Pile:
             self.count += self.own > self.foe
 
 
-def check(s: Any, deck: LoadedDeck, discarded: int) -> None:
-    """The invariants of a position."""
+def check(s: Any, deck: LoadedDeck, discarded: int | None) -> None:
+    """The invariants of a position; ``discarded`` weapons lie on the pile, None where that is not known."""
     players, phase, there = int(s.players), PHASES[s.phase], np.asarray(s.placed) == 1
     assert s.supply + s.carried[:, 6].sum() + s.lying[6].sum() == 50
     for field in ("supply", "carried", "lying", "enemies", "foes", "bag", "left"):
         assert (np.asarray(s[field]) >= 0).all(), field
-    assert (
-        s.bag.sum() + s.carried[:, :6].sum() + s.lying[:6].sum() + s.enemies.sum() + discarded == 60 + players
-    )  # 66 less the D12's removed
+    tokens, in_box = s.bag.sum() + s.carried[:, :6].sum() + s.lying[:6].sum() + s.enemies.sum(), 60 + players  # 66 less the D12's removed
+    assert tokens <= in_box if discarded is None else tokens + discarded == in_box
 
     spells = np.asarray(s.spell_at)
     for spell, at in enumerate(spells):

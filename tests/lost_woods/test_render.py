@@ -14,9 +14,9 @@ from deckwood.core.spec import LoadedDeck, Node
 from deckwood.core.uncompiled import uncompiled
 from deckwood.lost_woods import phases as at
 from deckwood.lost_woods.deck import SHIPPED, load_deck
-from deckwood.lost_woods.phases import PHASE_TEXT
 from deckwood.lost_woods.render import describe, draw, picture, view
 from deckwood.lost_woods.rules import woods
+from deckwood.lost_woods.rules.table import STEPS
 from deckwood.lost_woods.spec import SPEC
 from deckwood.lost_woods.state import (
     BOLT,
@@ -504,7 +504,7 @@ def test_every_phase_of_random_games_can_be_shown():
         while s.node != Node.END:
             if s.phase not in seen:
                 seen.add(int(s.phase))
-                assert PHASE_TEXT[s.phase].lower() in describe(s, DECK).lower()
+                assert STEPS.phases[int(s.phase)].lower() in describe(s, DECK).lower()
                 assert draw(s, DECK).shape == SHAPE
             if s.node == Node.CHANCE:
                 outcomes = chance(s, DECK.tables, weights)

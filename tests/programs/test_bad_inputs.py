@@ -5,6 +5,7 @@ import importlib
 import importlib.util
 import shlex
 import shutil
+import signal
 import sys
 from functools import cache
 from pathlib import Path
@@ -34,17 +35,38 @@ def finished_run(tmp_path_factory):
     return tmp_path_factory.mktemp("finished") / "run"
 
 
+def place(finished_run):
+    """Put a finished run of Ladder at runs/run; the first time it is trained."""
+    if not finished_run.exists():
+        assert main_of("train")(["tiny.yaml", "--name", "run", "--checkpoints.every", "0", "--evaluation.every", "0"]) == 0
+        shutil.copytree("runs/run", finished_run)
+    shutil.copytree(finished_run, "runs/run", dirs_exist_ok=True)
+
+
 def contents(folder):
     """Each file below ``folder`` with a digest."""
     paths = sorted(path for path in folder.rglob("*") if path.is_file() and not path.is_symlink())
     return {path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest() for path in paths}
 
 
+class TooLong(BaseException):
+    pass
+
+
+def give_up(number, frame):
+    raise TooLong
+
+
 def answer(main, words):
+    """The exit status; what is not refused must not begin to play or to train."""
+    signal.signal(signal.SIGALRM, give_up)
+    signal.alarm(20)
     try:
         return main(words)
     except SystemExit as ended:
         return ended.code
+    finally:
+        signal.alarm(0)
 
 
 def test_the_table_is_large():
@@ -52,14 +74,17 @@ def test_the_table_is_large():
     assert set(PROGRAMS) == {row.program for row in ROWS}
 
 
+def test_what_is_not_damaged_is_taken(workplace, finished_run):
+    place(finished_run)
+    assert main_of("evaluate")(["ladder", "--agents", "ppo:runs/run", "--episodes", "4", "--json", "x.json", "--csv", "x.csv"]) == 0
+    assert main_of("train")(["--resume", "runs/run", "--total-steps", "1152"]) == 0
+
+
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.program} {row.line} {row.message}"[:90].encode("unicode_escape").decode())
 def test_it_is_refused(row, workplace, finished_run, capsys, monkeypatch):
     monkeypatch.syspath_prepend(BENCHMARKS)
     if row.run:
-        if not finished_run.exists():
-            assert main_of("train")(["tiny.yaml", "--name", "run", "--checkpoints.every", "0", "--evaluation.every", "0"]) == 0
-            shutil.copytree("runs/run", finished_run)
-        shutil.copytree(finished_run, "runs/run", dirs_exist_ok=True)
+        place(finished_run)
     row.make(workplace)
     before = contents(workplace)
     capsys.readouterr()

@@ -10,7 +10,7 @@ from deckwood.core.spec import LoadedDeck
 from deckwood.core.uncompiled import uncompiled
 from deckwood.strong import actions as act
 from deckwood.strong import cards as in_play
-from deckwood.strong.engagement import legal_here
+from deckwood.strong.items import legal_uses
 from deckwood.strong.steps import (
     AFTER_EFFECTS,
     AIMING,
@@ -42,6 +42,7 @@ from deckwood.strong.terms import BLUE, CRIT, DEFEATED, GREEN, HIT, MISS, NONE, 
 from deckwood.strong.vocabulary import CANCEL, DEFEAT, SET_HEALTH, WOUND
 from deckwood.strong.words import action_text, counted
 from deckwood.tanglewoods.deck import SHIPPED, WORDS, DeckFile
+from deckwood.tanglewoods.rules.table import STEPS
 from deckwood.tanglewoods.spec import SPEC
 from tests.strong.table_kit import at_step, new
 
@@ -90,7 +91,10 @@ def face(name):
 def texts(s):
     """What the legal actions of the system are called, by name."""
     mask = np.zeros(len(SPEC.actions), np.int8)
-    uncompiled(legal_here)(s, our_deck().tables, int(s.agenda[s.depth - 1, 0]), mask)
+    step = int(s.agenda[s.depth - 1, 0])
+    uncompiled(STEPS.legal)(s, our_deck().tables, step, mask)
+    if uncompiled(STEPS.is_window)(step):
+        uncompiled(legal_uses)(s, our_deck().tables, mask)
     return {act.STRONG_ACTIONS[a].name: action_text(s, our_deck(), int(a), WORDS) for a in np.flatnonzero(mask)}
 
 

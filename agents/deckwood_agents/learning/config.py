@@ -9,11 +9,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 
-import yaml
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 from pydantic.fields import FieldInfo
 
 from deckwood.core.errors import DeckwoodError
+from deckwood.core.program import Unreadable
+from deckwood.core.untrusted import shown
+from deckwood_agents import plain_yaml
+from deckwood_agents.players.devices import device as existing_device
 
 
 class ConfigError(DeckwoodError, ValueError):
@@ -22,6 +25,8 @@ class ConfigError(DeckwoodError, ValueError):
 
 def _whole(value: Any) -> Any:
     """5e6 is a whole number too: YAML reads it as text, people write it for steps."""
+    if isinstance(value, bool):
+        raise ValueError(f"a whole number is asked for, found {value}")
     if isinstance(value, str):
         try:
             number = float(value)
@@ -37,12 +42,15 @@ def _listed(value: Any) -> Any:
     return [value] if isinstance(value, int) else value
 
 
-Whole = Annotated[int, BeforeValidator(_whole), Field(ge=1)]
-Count = Annotated[int, BeforeValidator(_whole), Field(ge=0)]
+MOST = 10**12
+Whole = Annotated[int, BeforeValidator(_whole), Field(ge=1, le=MOST)]
+Count = Annotated[int, BeforeValidator(_whole), Field(ge=0, le=MOST)]
+Few = Annotated[int, BeforeValidator(_whole), Field(ge=1, le=2**20)]  # what memory is taken for
+Games = Annotated[int, BeforeValidator(_whole), Field(ge=1, le=10**8)]
 Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 NotNegative = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 Fraction = Annotated[float, Field(ge=0, le=1)]
-Layers = Annotated[list[Annotated[int, Field(ge=1)]], BeforeValidator(_listed)]
+Layers = Annotated[list[Annotated[int, Field(ge=1, le=2**14)]], BeforeValidator(_listed), Field(max_length=32)]
 Names = Annotated[list[str], BeforeValidator(_listed)]
 
 
@@ -68,7 +76,7 @@ class PPOConfig(Section):
     learning_rate: Positive = Field(3e-4, description="at the start")
     learning_rate_end: NotNegative = Field(0.0, description="at total_steps; not used by the constant schedule")
     learning_rate_schedule: Literal["constant", "linear", "cosine"] = Field("linear", description="the way from one to the other")
-    n_steps: Whole = Field(128, description="decisions per environment between updates")
+    n_steps: Few = Field(128, description="decisions per environment between updates")
     batch_size: Whole = Field(2048, description="decisions per gradient step")
     n_epochs: Whole = Field(4, description="passes over the decisions of an update")
     gamma: Fraction = Field(0.999, description="discount per decision")
@@ -84,8 +92,8 @@ class EvaluationConfig(Section):
     """During training the games come from seeds of their own; at the end from those of evaluate.py."""
 
     every: Count = Field(500_000, description="steps between evaluations; 0: only at the end")
-    episodes: Whole = Field(1000, description="games per evaluation during training")
-    final_episodes: Annotated[int, BeforeValidator(_whole), Field(ge=2)] = Field(10_000, description="games per agent in the closing table")
+    episodes: Games = Field(1000, description="games per evaluation during training")
+    final_episodes: Annotated[Games, Field(ge=2)] = Field(10_000, description="games per agent in the closing table")
     opponents: Names = Field(["random", "greedy", "expert"], description="agents to compare with, on the same games")
     seed: Count = Field(7, description="of the evaluation games")
     sample: bool = Field(False, description="the network draws its actions in place of taking the likeliest")
@@ -108,7 +116,7 @@ class SelfPlayConfig(Section):
     past: Fraction = Field(0.2, description="share of its earlier selves; the learner's while there are none")
     scripted: dict[str, Fraction] = Field(SCRIPTED_SHARES, description="share of each of these agents")
     snapshot_every: Whole = Field(200_000, description="steps between the earlier selves that are kept")
-    pool: Whole = Field(8, description="how many of them are kept, the newest")
+    pool: Annotated[int, BeforeValidator(_whole), Field(ge=1, le=1000)] = Field(8, description="how many of them are kept, the newest")
 
     @model_validator(mode="after")
     def _shares_fit(self) -> SelfPlayConfig:
@@ -160,11 +168,11 @@ class TrainConfig(Section):
     name: str = Field("", description="folder under runs/; empty: made of the file's name and the seed")
     options: dict[str, Any] = Field({}, description="what the game is made with, such as difficulty")
     deck: Path | None = Field(None, description="a deck file; none: the deck that ships")
-    seed: Annotated[int, Field(ge=0, lt=2**63)] = Field(1, description="of everything that is random")
+    seed: Annotated[int, BeforeValidator(_whole), Field(ge=0, lt=2**32)] = Field(1, description="of everything that is random")
     total_steps: Whole = Field(5_000_000, description="decisions to train for")
-    num_envs: Whole = Field(256, description="games played side by side")
-    threads: Count = Field(0, description="of PyTorch; 0: one per core")
-    device: str = Field("cpu", description="of PyTorch: cpu, cuda, auto")
+    num_envs: Few = Field(256, description="games played side by side")
+    threads: Annotated[int, BeforeValidator(_whole), Field(ge=0, le=1024)] = Field(0, description="of PyTorch; 0: one per core")
+    device: Annotated[str, AfterValidator(existing_device)] = Field("cpu", description="of PyTorch: cpu, cuda, auto")
     wandb: Literal["online", "offline", "disabled"] = Field("offline", description="Weights & Biases; its files lie in wandb/")
     tensorboard: bool = Field(True, description="write TensorBoard files to the run's folder")
     progress: bool = Field(True, description="show a progress bar on a terminal")
@@ -193,6 +201,11 @@ class TrainConfig(Section):
 RESUMABLE = ("total_steps", "threads", "device", "wandb", "tensorboard", "progress", "evaluation", "checkpoints")
 
 
+def lasting(config: TrainConfig) -> dict[str, Any]:
+    """What of a configuration cannot change when a run is resumed."""
+    return {name: value for name, value in config.model_dump(mode="json").items() if name not in RESUMABLE}
+
+
 def fields(model: type[BaseModel] = TrainConfig, prefix: str = "") -> Iterator[tuple[str, FieldInfo]]:
     """Every field that is not a section, by its dotted name."""
     for name, info in model.model_fields.items():
@@ -210,27 +223,16 @@ def _section(info: FieldInfo) -> type[BaseModel] | None:
     return None
 
 
-class _Loader(yaml.SafeLoader):
-    """YAML whose mappings name each field once: the last of two would silently win."""
-
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
-        names = [key.value for key, _ in node.value]
-        for name in names:
-            if names.count(name) > 1:
-                raise yaml.constructor.ConstructorError(None, None, f"{name!r} is given twice", node.start_mark)
-        return super().construct_mapping(node, deep)
-
-
 def read_yaml(path: Path) -> dict[str, Any]:
     """The mapping in ``path``; ConfigError when it cannot be read or holds something else."""
     try:
-        content = yaml.load(path.read_text(encoding="utf-8"), _Loader)  # a SafeLoader
+        content = plain_yaml.load(path)
     except FileNotFoundError:
         near = sorted(p.as_posix() for p in path.parent.glob("*.yaml")) if path.parent.is_dir() else []
         there = f" (there: {', '.join(near)})" if near else ""
         raise ConfigError(f"{path}: no such file{_choose(path.as_posix(), near, listed=False)}{there}") from None
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        raise ConfigError(f"{path}: {error}") from None
+    except OSError as error:
+        raise ConfigError(f"{path}: {error.strerror or error}") from None
     if not isinstance(content, dict):
         raise ConfigError(f"{path}: expected fields with values, found {type(content).__name__}")
     return content
@@ -280,7 +282,10 @@ def command_line(arguments: Sequence[str] | None = None) -> tuple[Path | None, P
             if not equals and not rest:
                 parser.error(f"argument {flag}: expected a value")
             name = "options." + flag.removeprefix("--options.").replace("-", "_")
-            options[name] = yaml.safe_load(value if equals else rest.pop(0))
+            try:
+                options[name] = plain_yaml.scalar(value if equals else rest.pop(0))
+            except Unreadable as error:
+                parser.error(f"argument {flag}: {error}")
         else:  # a field's name as in the file will do: wandb's sweeps write --ppo.learning_rate=VALUE
             plain.append((flag.replace("_", "-") if flag.startswith("--") else flag) + equals + value)
     known, unknown = parser.parse_known_args(plain)
@@ -289,7 +294,13 @@ def command_line(arguments: Sequence[str] | None = None) -> tuple[Path | None, P
         near = _choose(flag.replace("_", "-"), [*flags, "--resume", "--options.NAME"], listed=False)
         parser.error(f"unknown argument {flag!r}{near} (--help lists all)")
     types = {dotted: info.annotation for dotted, info in fields()}
-    overrides = {dotted: _value(text, types[dotted]) for dotted, text in vars(known).items() if dotted in types and text is not None}
+    overrides = {}
+    for dotted, text in vars(known).items():
+        if dotted in types and text is not None:
+            try:
+                overrides[dotted] = _value(text, types[dotted])
+            except Unreadable as error:
+                parser.error(f"argument --{dotted.replace('_', '-')}: {error}")
     overrides |= options
     if (known.config is None) == (known.resume is None):
         parser.error("give either a config file, such as configs/tanglewoods.yaml, or --resume RUN")
@@ -298,7 +309,7 @@ def command_line(arguments: Sequence[str] | None = None) -> tuple[Path | None, P
 
 def _value(text: str, annotation: Any) -> Any:
     """What YAML reads in ``text``, but a word stays a word: "off" is False only where a truth value is asked for, and "" is no text."""
-    value = yaml.safe_load(text)
+    value = plain_yaml.scalar(text)
     return text if (isinstance(value, bool) and annotation is not bool) or (value is None and annotation is str) else value
 
 
@@ -327,4 +338,4 @@ def _explain(error: Any, overrides: Mapping[str, Any], source: str) -> str:
     if error["type"] == "missing":
         return f"{where}: this field is required"
     message = error["msg"].removeprefix("Value error, ")
-    return f"{where}: {message}" + ("" if error["type"] == "value_error" else f", found {error['input']!r}")
+    return f"{where}: {message}" + ("" if error["type"] == "value_error" else f", found {shown(error['input'])}")

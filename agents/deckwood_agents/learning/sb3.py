@@ -36,6 +36,14 @@ class Attendant(Protocol):
         """What is played (n,) where the learner chose ``actions`` (n,)."""
 
 
+def require(state: Mapping[str, NDArray[Any]], name: str, dtype: np.dtype[Any], shape: tuple[int | None, ...]) -> None:
+    """KeyError, ValueError unless ``state`` holds such an array; None in ``shape``: any length."""
+    found = state[name]
+    fits = len(found.shape) == len(shape) and all(own in (None, length) for own, length in zip(shape, found.shape, strict=True))
+    if found.dtype != dtype or not fits:
+        raise ValueError(f"found {name} {found.dtype} {found.shape}")
+
+
 class GamesVecEnv(VecEnv):
     """What VecEnvs over a ``deckwood.Batch`` share: all but the step. ``masks`` (n, A) int8 belongs to the observations that the last step
     or reset returned; ``env_method("action_masks")`` gives the same rows to ``MaskablePPO``.
@@ -98,7 +106,7 @@ class GamesVecEnv(VecEnv):
         return {}
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
-        """Put :meth:`state` back; further entries are somebody else's."""
+        """Put :meth:`state` back; further entries are somebody else's. KeyError, ValueError where they cannot be such a state."""
 
     def close(self) -> None:
         pass
@@ -112,10 +120,10 @@ class GamesVecEnv(VecEnv):
         value = getattr(self.batch, attr_name)
         return [value for _ in slots]
 
-    def _get_indices(self, indices: Any) -> list[int]:
+    def _get_indices(self, indices: Any) -> NDArray[np.int64]:
         """One slot, or those that ``Batch.step`` would take; errors as there."""
         one = isinstance(indices, int | np.integer)
-        return slots_of([indices] if one else indices, self.num_envs, "indices").tolist()
+        return slots_of([indices] if one else indices, self.num_envs, "indices")
 
     def _row(self, slot: int) -> Callable[[], NDArray[np.int8]]:
         return lambda: self.batch.mask[slot].copy()

@@ -20,10 +20,11 @@ from torch.nn.utils import parameters_to_vector, vector_to_parameters
 
 from deckwood.core.batch import Batch
 from deckwood.core.errors import DeckwoodError
+from deckwood.core.untrusted import parse_json
 from deckwood_agents.games import winner
 from deckwood_agents.learning.config import SelfPlayConfig
 from deckwood_agents.learning.rollouts import RolloutBuffer
-from deckwood_agents.learning.sb3 import FloatArray, GamesVecEnv
+from deckwood_agents.learning.sb3 import FloatArray, GamesVecEnv, require
 from deckwood_agents.players.advice import Adviser
 from deckwood_agents.players.network import NetworkAgent
 from deckwood_agents.players.policy import MaskedPolicy, copy_policy
@@ -198,12 +199,31 @@ class SelfPlayVecEnv(GamesVecEnv):
         return {STATE + name: array.copy() for name, array in content.items()}
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
+        self._check_state(state)
         for name, array in (("table", self.table), ("own", self.own), ("moved", self._moved), ("owed", self._owed)):
             array[:] = state[STATE + name]
-        self.rng.bit_generator.state = json.loads(state[STATE + "generator"].tobytes())
+        self.rng.bit_generator.state = parse_json(state[STATE + "generator"].tobytes())
+
+    def _check_state(self, state: Mapping[str, NDArray[Any]]) -> None:
+        """KeyError, ValueError unless it is a state that :meth:`state` can have given."""
+        for name, own in self.state().items():
+            require(state, name, own.dtype, (None,) * own.ndim if name in (STATE + "past", STATE + "generator") else own.shape)
+        table, past = state[STATE + "table"], len(state[STATE + "past"])
+        seated, (taken, step, meeting) = table[:, : self.players], state[STATE + "taken"].tolist()
+        missing = (seated >= PAST + past) & (seated < PAST + self.pool)
+        if (seated < LEARNER).any() or (seated >= PAST + self.pool + len(self.scripted)).any() or missing.any():
+            raise ValueError("somebody sits at the table who does not play")
+        own_seat = state[STATE + "own"]
+        if (own_seat < 0).any() or (own_seat >= self.players).any():
+            raise ValueError("the learner sits in a seat that there is not")
+        if past != min(taken, self.pool) or min(step, meeting) < 0 or meeting >= max(past, 1):
+            raise ValueError("not as many earlier selves as were taken")
 
     def restore_snapshots(self, state: Mapping[str, NDArray[Any]], policy: MaskedPolicy) -> None:
-        """Put the snapshots of :meth:`state` back, made in the likeness of ``policy``."""
+        """Put the snapshots of :meth:`state` back, made in the likeness of ``policy``. ValueError where they do not fit it."""
+        count = sum(parameter.numel() for parameter in policy.parameters())
+        if len(state[STATE + "past"]):
+            require(state, STATE + "past", np.dtype(np.float32), (None, count))
         self.taken, self.past = 0, []
         for weights in state[STATE + "past"]:
             self.snapshot(policy, 0)

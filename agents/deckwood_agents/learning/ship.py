@@ -15,13 +15,16 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+from pydantic import BaseModel, ConfigDict
 from sb3_contrib import MaskablePPO
 
-from deckwood.core.errors import DeckwoodError
 from deckwood.core.files import write_atomically
 from deckwood.core.golden import stored_hash
+from deckwood.core.program import program
+from deckwood.core.untrusted import Line, parse_json, read_bytes, validated
 from deckwood_agents.games import find_game, slug
-from deckwood_agents.learning.training import find_run
+from deckwood_agents.learning.folders import find_run, read_record
+from deckwood_agents.learning.logs import read_metrics
 from deckwood_agents.measuring.evaluation import per_cent
 from deckwood_agents.players.checkpoints import CheckpointError, Manifest, check_manifest, read_manifest, save_checkpoint
 from deckwood_agents.players.roster import SHIPPED
@@ -38,7 +41,7 @@ def strip(model: MaskablePPO) -> MaskablePPO:
 def trained_seconds(metrics: Path) -> float:
     """The time that a run spent, from its ``metrics.jsonl``: every process of it counts from 0."""
     total = last = 0.0
-    for line in metrics.read_text().splitlines():
+    for _, line in read_metrics(metrics):
         elapsed = json.loads(line).get("time/time_elapsed", last)
         total += elapsed - last if elapsed >= last else elapsed
         last = elapsed
@@ -103,6 +106,41 @@ def card(name: str, manifest: Manifest, record: Mapping[str, Any], seconds: floa
     return "\n".join([*head, *tables(result), "", "## Configuration", "", "```yaml", settings + "```", ""])
 
 
+class Row(BaseModel):
+    """Of ``result.json``: what a card says of an agent, or of the network among copies of one."""
+
+    model_config = ConfigDict(extra="allow")
+    win_rate: float
+    win_rate_ci: tuple[float, float]
+    mean_return: float
+    mean_return_ci: tuple[float, float]
+
+
+class Cell(Row):
+    agent: Line
+    against: Line
+    games: int
+
+
+class Result(BaseModel):
+    """``result.json``, as far as a card shows it."""
+
+    model_config = ConfigDict(extra="allow")
+    episodes: int
+    seed: int
+    agents: dict[Line, Row]
+    cross_play: list[Cell] = []
+    fair_share: float = 1.0
+
+
+def read_result(file: Path) -> dict[str, Any]:
+    """What ``result.json`` says; CheckpointError, OSError where it is none that a run wrote."""
+    data = read_bytes(file)
+    validated(Result, data, str(file), CheckpointError)
+    result: dict[str, Any] = parse_json(data)
+    return result
+
+
 def ship(run: Path, name: str = "") -> Path:
     """Writes the zip and its card, and returns the zip; CheckpointError where the run is not finished or is of another version."""
     home, checkpoint = find_run(run)
@@ -110,18 +148,18 @@ def ship(run: Path, name: str = "") -> Path:
     spec = find_game(manifest.env_id)
     check_manifest(checkpoint, manifest, spec, stored_hash(spec))
     name = name or slug(spec.env_id)
-    if not re.fullmatch(r"\w[\w.+-]*", name):
+    if not re.fullmatch(r"\w[\w.+-]{0,199}", name):
         raise CheckpointError(f"--name {name!r}: use letters, digits, '-', '_', '+' and '.'")
     if not (home / "result.json").is_file():
         raise CheckpointError(f"{home}: no result.json, so this run was not finished and compared: python train.py --resume {home}")
-    result = json.loads((home / "result.json").read_text())
-    record = json.loads((home / "run.json").read_text())
+    result, record = read_result(home / "result.json"), read_record(home)
     path = SHIPPED / f"{name}.zip"
     save_checkpoint(path, strip(MaskablePPO.load(checkpoint, device="cpu")), manifest)
     write_atomically(path.with_suffix(".md"), card(name, manifest, record, trained_seconds(home / "metrics.jsonl"), result))
     return path
 
 
+@program
 def main(given: Sequence[str] | None = None) -> int:
     """0, or 2 when it was asked for something it cannot do."""
     parser = argparse.ArgumentParser(
@@ -130,11 +168,7 @@ def main(given: Sequence[str] | None = None) -> int:
     parser.add_argument("run", type=Path, help="a run's folder, such as runs/tanglewoods-seed1, or one of its checkpoints; one of your own")
     parser.add_argument("--name", default="", help="what it is called as ppo:NAME (default: the game's name, so that it is ppo)")
     asked = parser.parse_args(given)
-    try:
-        path = ship(asked.run, asked.name)
-    except DeckwoodError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
+    path = ship(asked.run, asked.name)
     print(f"{path} ({path.stat().st_size / 1e6:.1f} MB) and its card {path.with_suffix('.md').name}")
     return 0
 

@@ -23,13 +23,17 @@ from typing import Any
 import numpy as np
 from rich.table import Table
 
-from deckwood.core.errors import DeckwoodError
 from deckwood.core.files import write_atomically
-from deckwood_agents.learning.config import RESUMABLE, ConfigError, TrainConfig, build, read_yaml
-from deckwood_agents.learning.training import RUNS, read_request
+from deckwood.core.program import program, whole
+from deckwood.core.untrusted import shown
+from deckwood_agents.learning.config import ConfigError, build, lasting, read_yaml
+from deckwood_agents.learning.folders import RUNS
+from deckwood_agents.learning.logs import read_metrics
+from deckwood_agents.learning.training import read_request
 from deckwood_agents.measuring.evaluation import make_console
 
 COMMAND = ["${env}", "${interpreter}", "${program}", "${args}"]  # wandb's own default
+MAX_BOUND = 1e15
 OWN = ("--wandb", "offline")  # what a run here is told beside: the last of two flags counts
 DISTRIBUTIONS: dict[str, tuple[tuple[str, ...], Callable[..., Any]]] = {
     "uniform": (("min", "max"), lambda rng, low, high: float(rng.uniform(low, high))),
@@ -50,6 +54,15 @@ def _round(value: float, quantum: float) -> float:
     return int(rounded) if float(rounded).is_integer() and isinstance(quantum, int) else rounded
 
 
+def _are_chances(found: Any, count: int) -> bool:
+    return (
+        isinstance(found, list)
+        and len(found) == count
+        and all(type(share) in (int, float) and 0 <= share <= 1 for share in found)
+        and abs(sum(found) - 1) < 1e-6
+    )
+
+
 class Parameter:
     """One entry of ``parameters``: a value, one of several, or a distribution."""
 
@@ -59,8 +72,12 @@ class Parameter:
         if not isinstance(given, Mapping):
             raise ConfigError(f"{where}: expected value:, values: or min: and max:, found {given!r}")
         self.name = name
-        self.values = list(given["values"]) if "values" in given else [given["value"]] if "value" in given else []
-        self.chances = given.get("probabilities")
+        values = given.get("values", [given["value"]] if "value" in given else [])
+        if not isinstance(values, list):
+            raise ConfigError(f"{where}: values: expected a list, found {shown(values)}")
+        self.values, self.chances = values, given.get("probabilities")
+        if self.chances is not None and not _are_chances(self.chances, len(values)):
+            raise ConfigError(f"{where}: probabilities: expected {len(values)} shares that sum to 1, found {shown(self.chances)}")
         self.distribution = ""
         self.bounds: tuple[Any, ...] = ()
         if self.values:
@@ -71,12 +88,12 @@ class Parameter:
             known = ", ".join(DISTRIBUTIONS)
             raise ConfigError(f"{where}: distribution {self.distribution!r} is not known here (value, values, or one of: {known})")
         needed = DISTRIBUTIONS[self.distribution][0]
-        if missing := [bound for bound in needed if not isinstance(given.get(bound), int | float)]:
+        if missing := [bound for bound in needed if type(number := given.get(bound)) not in (int, float) or not abs(number) <= MAX_BOUND]:
             raise ConfigError(
                 f"{where}: {self.distribution} needs {' and '.join(needed)} as numbers; {missing[0]} is {given.get(missing[0])!r}"
             )
         self.bounds = tuple(given[bound] for bound in needed)
-        if self.bounds[0] > self.bounds[1] or ("log" in self.distribution and self.bounds[0] <= 0):
+        if self.bounds[0] > self.bounds[1] or ("log" in self.distribution and self.bounds[0] <= 0) or not all(self.bounds[2:]):
             raise ConfigError(f"{where}: {self.distribution} from {self.bounds[0]} to {self.bounds[1]} is no range to draw from")
 
     def draw(self, rng: np.random.Generator) -> Any:
@@ -98,6 +115,8 @@ class Sweep:
         if not Path(self.program).is_file():
             raise ConfigError(f"{file}: program {self.program!r}: no such file in {Path.cwd().name}/")
         metric = content.get("metric") or {}
+        if not isinstance(metric, Mapping):
+            raise ConfigError(f"{file}: metric needs a name and a goal, minimize or maximize; found {shown(metric)}")
         self.metric, self.goal = str(metric.get("name", "")), str(metric.get("goal", "minimize"))
         if not self.metric or self.goal not in ("minimize", "maximize"):
             raise ConfigError(f"{file}: metric needs a name and a goal, minimize or maximize; found {metric!r}")
@@ -107,7 +126,13 @@ class Sweep:
         self.parameters = [Parameter(str(name), given, str(file)) for name, given in parameters.items()]
         if self.method == "grid" and (drawn := [p.name for p in self.parameters if not p.values]):
             raise ConfigError(f"{file}: parameters.{drawn[0]}: a grid needs value: or values:")
-        self.command = [str(word) for word in content.get("command", COMMAND)]
+        self.command = content.get("command", COMMAND)
+        if (
+            not isinstance(self.command, list)
+            or not all(isinstance(word, str) for word in self.command)
+            or "${program}" not in self.command
+        ):
+            raise ConfigError(f"{file}: command: expected a list of words with ${{program}} among them, found {shown(self.command)}")
 
     def draws(self, seed: int) -> Iterator[dict[str, Any]]:
         """The parameters of each run in turn: the grid, or draw after draw without end. The n-th depends on the seed and n alone."""
@@ -130,11 +155,6 @@ class Sweep:
         if unknown := [word for word in self.command if word.startswith("${") and word not in macros]:
             raise ConfigError(f"{self.file}: command: {unknown[0]} is not known here ({', '.join(macros)})")
         return [part for word in self.command for part in macros.get(word, [word])] + list(more)
-
-
-def lasting(config: TrainConfig) -> dict[str, Any]:
-    """What of a configuration cannot change when a run is resumed."""
-    return {name: value for name, value in config.model_dump(mode="json").items() if name not in RESUMABLE}
 
 
 def next_words(sweep: Sweep, name: str, chosen: Mapping[str, Any]) -> list[str] | None:
@@ -160,7 +180,7 @@ def next_words(sweep: Sweep, name: str, chosen: Mapping[str, Any]) -> list[str] 
 def last_metric(folder: Path, name: str) -> float | None:
     """The last value of a metric in a run's ``metrics.jsonl``, as wandb's summary has it; never the best one."""
     file = folder / "metrics.jsonl"
-    lines = [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
+    lines = [json.loads(line) for _, line in read_metrics(file)] if file.exists() else []
     values = [line[name] for line in lines if name in line]
     return values[-1] if values else None
 
@@ -227,23 +247,18 @@ def _run(words: Sequence[str]) -> int:
                 continue
 
 
+@program
 def main(given: Sequence[str] | None = None) -> int:
     """0; 2 when it was asked for something it cannot do; else the status of the run that failed last, or was stopped."""
     parser = argparse.ArgumentParser("python -m deckwood_agents.learning.sweep", description="Run a wandb sweep file without a server.")
     parser.add_argument("file", type=Path, help="such as configs/sweep_tanglewoods.yaml")
-    parser.add_argument("--count", type=int, help="how many runs (a grid: all of it; random: must be said)")
-    parser.add_argument("--seed", type=int, default=1, help="of the draws, and part of the runs' names (default %(default)s)")
+    parser.add_argument("--count", type=whole(1, 10**6), help="how many runs (a grid: all of it; random: must be said)")
+    parser.add_argument("--seed", type=whole(0, 2**63), default=1, help="of the draws, and part of the runs' names (default %(default)s)")
     asked = parser.parse_args(given)
-    try:
-        sweep = Sweep(asked.file)
-        if asked.count is None and sweep.method == "random":
-            raise ConfigError("--count: say how many runs, since random draws have no end")
-        if asked.seed < 0 or (asked.count is not None and asked.count < 1):
-            raise ConfigError("--count takes a whole number from 1, --seed one from 0")
-        return run_all(sweep, asked.seed, asked.count)
-    except DeckwoodError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
+    sweep = Sweep(asked.file)
+    if asked.count is None and sweep.method == "random":
+        raise ConfigError("--count: say how many runs, since random draws have no end")
+    return run_all(sweep, asked.seed, asked.count)
 
 
 if __name__ == "__main__":

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-import yaml
 from rich.console import Console
 
-from deckwood.core.errors import DeckwoodError
 from deckwood.core.files import write_atomically
 from deckwood.core.game import Game
+from deckwood.core.program import MAX_SEED, Unreadable, output, picture, program, whole
 from deckwood.core.spec import GameSpec
 from deckwood_agents.games import WrongPlayers, find_game, players_option
 from deckwood_agents.measuring import tournament
-from deckwood_agents.measuring.evaluation import CannotWrite, all_options, evaluate, make_console, plot, print_tables
+from deckwood_agents.measuring.evaluation import all_options, evaluate, make_console, plot, print_tables
+from deckwood_agents.plain_yaml import scalar
+from deckwood_agents.players.devices import device
 from deckwood_agents.players.protocol import Agent
 from deckwood_agents.players.roster import make_agent, quick
 
@@ -28,17 +28,10 @@ def _option(text: str) -> tuple[str, Any]:
     name, equals, value = text.partition("=")
     if not equals:
         raise argparse.ArgumentTypeError(f"{text!r}: write it NAME=VALUE, as in difficulty=5")
-    return name.strip(), yaml.safe_load(value)
-
-
-def _count(text: str) -> int:
     try:
-        number = float(text.replace("_", ""))
-    except ValueError:
-        number = 0.5
-    if not number.is_integer() or number < 2:
-        raise argparse.ArgumentTypeError(f"{text!r}: expected a whole number of 2 or more")
-    return int(number)
+        return name.strip(), scalar(value)
+    except Unreadable as error:
+        raise Unreadable(f"{name.strip()}: {error}") from None
 
 
 def arguments(given: Sequence[str] | None) -> argparse.Namespace:
@@ -53,14 +46,14 @@ def arguments(given: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument(
         "--episodes",
-        type=_count,
+        type=whole(2, 10**8),
         default=10_000,
         help="games for each agent; of several seats: all together, and again each alone among others (default %(default)s)",
     )
     parser.add_argument(
-        "--seed", type=int, default=7, help="of the games; training never sees them, whatever its seed (default %(default)s)"
+        "--seed", type=whole(0, MAX_SEED), default=7, help="of the games; training never sees them, whatever its seed (default %(default)s)"
     )
-    parser.add_argument("--players", type=int, metavar="N", help="at the table, in games of several seats (default: the game's)")
+    parser.add_argument("--players", type=whole(1, 99), metavar="N", help="at the table, in games of several seats (default: the game's)")
     parser.add_argument(
         "--option",
         type=_option,
@@ -71,10 +64,10 @@ def arguments(given: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--deck", type=Path, help="a deck file (default: the deck that ships)")
     parser.add_argument("--sample", action="store_true", help="networks draw from their distribution in place of the likeliest action")
-    parser.add_argument("--device", default="cpu", help="of the networks (default %(default)s)")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the result")
-    parser.add_argument("--csv", type=Path, metavar="FILE", help="write a line per game")
-    parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the result (.png, .svg, .pdf)")
+    parser.add_argument("--device", type=device, default="cpu", help="of the networks (default %(default)s)")
+    parser.add_argument("--json", type=output, metavar="FILE", help="write the result")
+    parser.add_argument("--csv", type=output, metavar="FILE", help="write a line per game")
+    parser.add_argument("--plot", type=picture, metavar="FILE", help="draw the result (.png, .svg, .pdf)")
     asked, own = parser.parse_known_args(given)
     asked.own = own
     return asked
@@ -88,7 +81,7 @@ def own_options(spec: GameSpec, given: Sequence[str]) -> dict[str, Any]:
         if isinstance(option.default, bool):
             parser.add_argument(*names, action=argparse.BooleanOptionalAction)
         else:
-            parser.add_argument(*names, type=yaml.safe_load, dest=option.name)
+            parser.add_argument(*names, type=scalar, dest=option.name)
     return vars(parser.parse_args(given))
 
 
@@ -101,29 +94,21 @@ def _distinct(agents: Sequence[Agent]) -> None:
             agent.name = f"{agent.name}#{seen[agent.name]}"
 
 
+@program
 def main(given: Sequence[str] | None = None) -> int:
     """``evaluate.py``; 0, or 2 when it was asked for something it cannot do."""
     asked = arguments(given)
     console = make_console()
-    try:
-        for path in (asked.json, asked.csv, asked.plot):
-            if path and not path.parent.is_dir():
-                raise CannotWrite(f"{path}: there is no folder {path.parent}")
-        if asked.plot and asked.plot.suffix not in (".png", ".svg", ".pdf"):
-            raise CannotWrite(f"{asked.plot}: the name of a picture ends in .png, .svg or .pdf")
-        spec: GameSpec = find_game(asked.game)
-        game = Game(spec, deck=asked.deck, **_options(spec, asked))
-        agents = [make_agent(text, spec, game.deck, sample=asked.sample, device=asked.device) for text in asked.agents or quick(spec)]
-        _distinct(agents)
-        for agent in agents:
-            note_differences(agent, game, console)
-        measure, show, draw = _measures(spec)
-        with console.status("") as status:
-            result = measure(game, agents, episodes=asked.episodes, seed=asked.seed, report=status.update)
-            content = result.to_json()
-    except DeckwoodError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
+    spec: GameSpec = find_game(asked.game)
+    game = Game(spec, deck=asked.deck, **_options(spec, asked))
+    agents = [make_agent(text, spec, game.deck, sample=asked.sample, device=asked.device) for text in asked.agents or quick(spec)]
+    _distinct(agents)
+    for agent in agents:
+        note_differences(agent, game, console)
+    measure, show, draw = _measures(spec)
+    with console.status("") as status:
+        result = measure(game, agents, episodes=asked.episodes, seed=asked.seed, report=status.update)
+        content = result.to_json()
     show(content, console)
     if asked.json:
         write_atomically(asked.json, json.dumps(content, indent=1) + "\n")

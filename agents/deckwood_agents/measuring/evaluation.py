@@ -21,25 +21,21 @@ from rich.console import Console
 from rich.table import Table
 
 from deckwood.core.batch import Batch
-from deckwood.core.errors import DeckwoodError
 from deckwood.core.files import write_atomically
 from deckwood.core.game import Game
 from deckwood.core.golden import stored_hash
 from deckwood.core.spec import OPTIMAL_VALUE
 from deckwood_agents.games import NotSolo, slug
+from deckwood_agents.measuring.play import play_out
 from deckwood_agents.measuring.regret import Exact, Start, are_small, exact_values, optimum_summary, regret_table, starts_of
 from deckwood_agents.measuring.regret import summary as exact_summary
 from deckwood_agents.measuring.statistics import CONFIDENCE, Interval, bootstrap_generator, bootstrap_mean, wilson
 from deckwood_agents.players.network import NetworkAgent
-from deckwood_agents.players.protocol import Agent, ask
+from deckwood_agents.players.protocol import Actions, Agent, ask
 from deckwood_agents.seeds import Seeds
 
 SLOTS = 512
 """Games side by side. Game *g* of ``episodes`` is number ``g // SLOTS`` of slot ``g % SLOTS``, whoever plays it."""
-
-
-class CannotWrite(DeckwoodError, ValueError):
-    """A name for an output file that cannot be one."""
 
 
 class Interrupted(Exception):
@@ -72,7 +68,6 @@ def play(
 ) -> Games:
     """Play ``episodes`` games from the batch seed ``seed`` (see :class:`Seeds`) and keep them all; each starts from what is ``remembered``.
 
-    Each slot plays a quota that is fixed beforehand, so that short games do not count more often.
     NotSolo for a game of several seats.
     """
     spec = game.spec
@@ -80,31 +75,28 @@ def play(
         raise NotSolo(f"{spec.env_id} has {spec.seats[1]} seats: this evaluation is for solo games")
     n = min(num_envs, episodes)
     quota = np.full(n, episodes // n) + (np.arange(n) < episodes % n)
-    played = np.zeros(n, np.int64)
     returns, lengths, ended = np.zeros(episodes), np.zeros(episodes, np.int64), np.zeros(episodes, np.int64)
     batch = Batch(game, n, seed=seed, remembered=remembered)
     told = batch.told().get(OPTIMAL_VALUE)
     optimal = None if told is None or not np.isfinite(told).all() else np.zeros(episodes)
     agent.reset(seed)
-    decisions, start = 0, 0.0
-    while (played < quota).any():
+    game_of, start = np.arange(n), 0.0  # the game that each slot plays
+
+    def choose(slots: NDArray[np.int64]) -> Actions:
         if should_stop():
             raise Interrupted
-        going_on = np.flatnonzero(played < quota)
-        batch.step(ask(agent, batch, going_on), going_on)
-        if start:
-            decisions += len(going_on)
-        else:  # what compiles on its first call has compiled now
-            start = time.perf_counter()
-        finished = going_on[(batch.terminated | batch.truncated)[going_on]]
-        where = played[finished] * n + finished
+        return ask(agent, batch, slots)
+
+    for finished in play_out(batch, quota, choose):
+        start = start or time.perf_counter()  # what compiles on its first call has compiled now
+        where = game_of[finished]
         returns[where], lengths[where], ended[where] = batch.episode_return[finished], batch.episode_length[finished], batch.ended[finished]
         if optimal is not None and told is not None:
             optimal[where] = told[finished]
             told[finished] = batch.told(finished)[OPTIMAL_VALUE]
-        played[finished] += 1
+        game_of[finished] += n
     seconds = time.perf_counter() - start
-    return Games(agent.name, returns, lengths, ended, spec.won(ended, returns), decisions, seconds, optimal)
+    return Games(agent.name, returns, lengths, ended, spec.won(ended, returns), int(lengths.sum()) - n, seconds, optimal)
 
 
 @dataclass(frozen=True)

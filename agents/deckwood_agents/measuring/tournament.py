@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, permutations
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -25,9 +24,10 @@ from deckwood.core.game import Game
 from deckwood.core.golden import stored_hash
 from deckwood_agents.games import NOBODY, slug, winner
 from deckwood_agents.measuring.evaluation import SLOTS, Interrupted, all_options, checkpoint_details, paired_table, per_cent, save_figure
+from deckwood_agents.measuring.play import Timed, ask_each, play_out
 from deckwood_agents.measuring.ratings import Outcomes, outcomes, ratings
 from deckwood_agents.measuring.statistics import CONFIDENCE, Interval, bootstrap_generator, bootstrap_mean, wilson, wilson_clustered
-from deckwood_agents.players.protocol import Agent, ask
+from deckwood_agents.players.protocol import Actions, Agent
 from deckwood_agents.seeds import Seeds
 
 
@@ -66,30 +66,22 @@ def play(
     total, players = seating.shape
     n = min(num_envs, total)
     returns, lengths, ended = np.zeros((total, players)), np.zeros(total, np.int64), np.zeros(total, np.int64)
-    decisions, seconds, called = np.zeros(len(agents), np.int64), np.zeros(len(agents)), np.zeros(len(agents), np.bool_)
     batch = Batch(game, n, seed=seed)
     for agent in agents:
         agent.reset(seed)
-    current, live = np.arange(n), np.arange(n)  # the game that each slot plays; the slots that have one
-    while live.size:
+    timed = [Timed(agent) for agent in agents]
+    game_of = np.arange(n)  # the game that each slot plays
+
+    def choose(slots: NDArray[np.int64]) -> Actions:
         if should_stop():
             raise Interrupted
-        who = seating[current[live], batch.actor[live]]
-        actions = np.empty(len(live), np.int64)
-        for index in np.unique(who):
-            rows = live[who == index]
-            start = perf_counter()
-            actions[who == index] = ask(agents[index], batch, rows)
-            if called[index]:  # what compiles on its first call has compiled now
-                seconds[index] += perf_counter() - start
-                decisions[index] += len(rows)
-            called[index] = True
-        batch.step(actions, live)
-        over = live[(batch.terminated | batch.truncated)[live]]
-        where = current[over]
+        return ask_each(timed, seating[game_of[slots], batch.actor[slots]], batch, slots)
+
+    for over in play_out(batch, np.full(n, total // n) + (np.arange(n) < total % n), choose):
+        where = game_of[over]
         returns[where], lengths[where], ended[where] = batch.episode_return[over, :players], batch.episode_length[over], batch.ended[over]
-        current[over] += n
-        live = live[current[live] < total]
+        game_of[over] += n
+    decisions, seconds = np.array([agent.decisions for agent in timed]), np.array([agent.seconds for agent in timed])
     return Tables(seating, returns, lengths, ended, winner(ended, returns, players), decisions, seconds)
 
 

@@ -11,24 +11,38 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import math
 import pickle
 import zipfile
+import zlib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch as th
 from numpy.typing import NDArray
+from stable_baselines3.common.utils import get_device
 
 from deckwood.core.errors import DeckwoodError
-from deckwood.core.files import write_atomically
+from deckwood.core.files import refuse_other_than_file, write_atomically
 from deckwood.core.spec import GameSpec
-from deckwood_agents.players.policy import MaskedPolicy, batch_spaces, policy_arguments
+from deckwood.core.untrusted import parse_json, printable, shown
+from deckwood_agents.players.policy import ACTIVATIONS, MaskedPolicy, batch_spaces, policy_arguments
 
 MANIFEST, RESUME = "deckwood.json", "resume.npz"
+WEIGHTS, OPTIMIZER = "policy.pth", "policy.optimizer.pth"
 FORMAT = 1
+MAX_UNPACKED, MAX_RATIO = 1 << 26, 50  # bytes, and times the size of the file; weights do not shrink by packing
+TEXTS, TABLES, NUMBERS = (
+    ("env_id", "golden_hash", "layout", "deck_digest"),
+    ("options", "network", "run"),
+    ("steps", "seed", "observation_size", "actions"),
+)
+KINDS = dict.fromkeys(TEXTS, str) | dict.fromkeys(TABLES, dict) | dict.fromkeys(NUMBERS, int)
+KIND_NAMES = {str: "text", dict: "names with values", int: "a whole number from 0"}
 
 
 class CheckpointError(DeckwoodError, ValueError):
@@ -73,30 +87,82 @@ def save_checkpoint(path: Path, model: Any, manifest: Manifest, resume: Mapping[
     write_atomically(path, buffer.getvalue())
 
 
+def entries(file: Path | io.BytesIO, where: Path) -> zipfile.ZipFile:
+    """The archive in ``file``, which may be a stranger's: CheckpointError unless it is one, of a size that its own size explains."""
+    try:
+        archive = zipfile.ZipFile(file)
+        size = len(file.getbuffer()) if isinstance(file, io.BytesIO) else file.stat().st_size
+    except FileNotFoundError:
+        raise CheckpointError(f"{where}: no such file") from None
+    except (OSError, ValueError, zipfile.BadZipFile) as error:
+        raise CheckpointError(f"{where}: not a checkpoint ({printable(str(error))})") from None
+    unpacked = sum(entry.file_size for entry in archive.infolist())
+    if unpacked > max(MAX_UNPACKED, MAX_RATIO * size):
+        raise CheckpointError(f"{where}: {size:,} bytes that unpack to {unpacked:,}, more than any checkpoint does; it was not unpacked")
+    return archive
+
+
+def read_entry(path: Path, name: str, otherwise: str = "") -> bytes:
+    """The bytes of an entry; CheckpointError, which says ``otherwise``, where it is missing, and where it is damaged."""
+    refuse_other_than_file(path)
+    with entries(path, path) as archive:
+        try:
+            return archive.read(name)
+        except KeyError:
+            raise CheckpointError(f"{path}: holds no {name}{otherwise and ', '}{otherwise}") from None
+        except (OSError, RuntimeError, ValueError, EOFError, zipfile.BadZipFile, zlib.error) as error:
+            raise CheckpointError(f"{path}: its {name} is damaged ({printable(str(error))})") from None
+
+
+def read_tensors(path: Path, name: str, device: str) -> Any:
+    """What torch saved in an entry, tensors and plain values alone; CheckpointError otherwise, and nothing in it is run."""
+    content = io.BytesIO(read_entry(path, name))
+    entries(content, path).close()
+    content.seek(0)
+    try:
+        return th.load(content, map_location=device, weights_only=True)
+    except pickle.UnpicklingError:
+        raise CheckpointError(f"{path}: its {name} holds something else than weights, and was not loaded: that could run code") from None
+    except Exception as error:  # torch raises whatever the bytes happen to cause
+        raise CheckpointError(f"{path}: its {name} is damaged ({printable(str(error))})") from None
+
+
 def read_manifest(path: Path) -> Manifest:
     """CheckpointError when ``path`` is not a checkpoint that train.py saved."""
+    data = read_entry(path, MANIFEST, "so it was not saved by train.py and the game it is for is unknown")
     try:
-        with zipfile.ZipFile(path) as archive:
-            content = json.loads(archive.read(MANIFEST))
-    except FileNotFoundError:
-        raise CheckpointError(f"{path}: no such file") from None
-    except KeyError:
-        raise CheckpointError(f"{path}: holds no {MANIFEST}, so it was not saved by train.py and the game it is for is unknown") from None
-    except (OSError, zipfile.BadZipFile, json.JSONDecodeError) as error:
-        raise CheckpointError(f"{path}: not a checkpoint ({error})") from None
+        content = parse_json(data)
+    except ValueError as error:
+        raise CheckpointError(f"{path}: its {MANIFEST} is damaged ({printable(str(error))})") from None
     if not isinstance(content, dict) or content.get("format") != FORMAT or set(content) != {field.name for field in fields(Manifest)}:
         found = content.get("format") if isinstance(content, dict) else content
-        raise CheckpointError(f"{path}: saved in format {found!r} of checkpoints; this version reads format {FORMAT}")
+        raise CheckpointError(f"{path}: saved in format {shown(found)} of checkpoints; this version reads format {FORMAT}")
+    for name, kind in KINDS.items():
+        if type(content[name]) is not kind or (kind is int and content[name] < 0):
+            raise CheckpointError(f"{path}: its {MANIFEST} has {name} {shown(content[name])}; allowed: {KIND_NAMES[kind]}")
     return Manifest(**content)
 
 
 def read_resume(path: Path) -> dict[str, NDArray[Any]]:
     """The arrays that a run goes on from; CheckpointError when the checkpoint holds none."""
+    content = io.BytesIO(read_entry(path, RESUME, "the state of its run, so it can be played and not resumed"))
     try:
-        with zipfile.ZipFile(path) as archive, np.load(io.BytesIO(archive.read(RESUME)), allow_pickle=False) as arrays:
-            return dict(arrays)
-    except KeyError:
-        raise CheckpointError(f"{path}: holds an agent but not the state of its run, so it can be played and not resumed") from None
+        with entries(content, path) as arrays:
+            return {Path(name).stem: _array(name, arrays.read(name)) for name in arrays.namelist()}
+    except Exception as error:  # NumPy raises whatever the bytes happen to cause
+        raise CheckpointError(f"{path}: its {RESUME} is damaged ({printable(str(error))})") from None
+
+
+def _array(name: str, data: bytes) -> NDArray[Any]:
+    """An array of NumPy's format. ValueError for objects, and for another size than its header claims, before any is made."""
+    file = io.BytesIO(data)
+    version = np.lib.format.read_magic(file)
+    if version != (1, 0):
+        raise ValueError(f"{name} is of version {version} of NumPy's format; allowed: (1, 0)")
+    shape, by_columns, dtype = np.lib.format.read_array_header_1_0(file)
+    if dtype.kind not in "biuf" or (by_columns and len(shape) > 1) or math.prod(shape) * dtype.itemsize != len(data) - file.tell():
+        raise ValueError(f"{name} is no array of numbers, or of another size than it says")
+    return np.frombuffer(data, dtype, offset=file.tell()).reshape(shape).astype(dtype.newbyteorder("="))
 
 
 def check_manifest(path: Path, manifest: Manifest, spec: GameSpec, golden_hash: str) -> None:
@@ -122,17 +188,32 @@ def load_policy(path: Path, spec: GameSpec, golden_hash: str, device: str = "cpu
     """The network in ``path``, in evaluation mode; CheckpointError when it does not fit the game."""
     manifest = read_manifest(path)
     check_manifest(path, manifest, spec, golden_hash)
-    advised = bool(manifest.network.get("advice"))
-    policy = MaskedPolicy(*batch_spaces(spec, advised=advised), lambda _: 0.0, **policy_arguments(**manifest.network))
+    weights = read_tensors(path, WEIGHTS, device)
     try:
-        with zipfile.ZipFile(path) as archive:
-            weights = th.load(io.BytesIO(archive.read("policy.pth")), map_location=device, weights_only=True)
+        own = network_arguments(manifest.network, spec.observation_size, sum(map(_bytes, weights.values())))
+        policy = MaskedPolicy(*batch_spaces(spec, advised=bool(own["advice"])), lambda _: 0.0, **policy_arguments(**own))
         policy.load_state_dict(weights)
-    except pickle.UnpicklingError:
-        raise CheckpointError(
-            f"{path}: its policy.pth holds something else than weights, and was not loaded: that could run code"
-        ) from None
-    except (KeyError, RuntimeError, EOFError, zipfile.BadZipFile) as error:
-        raise CheckpointError(f"{path}: its weights do not fit the network it declares ({error})") from None
-    policy.to(device).set_training_mode(False)
+    except (KeyError, RuntimeError, AttributeError, TypeError, ValueError) as error:
+        raise CheckpointError(f"{path}: its weights do not fit the network it declares ({printable(str(error))})") from None
+    policy.to(get_device(device)).set_training_mode(False)
     return policy, manifest
+
+
+def _bytes(tensor: th.Tensor) -> int:
+    return tensor.numel() * tensor.element_size()
+
+
+def network_arguments(network: Mapping[str, Any], features: int, size: int) -> dict[str, Any]:
+    """The arguments of :func:`policy_arguments` that a manifest names; ValueError where they are none, or ask for more than ``size`` bytes
+    of weights."""
+    own = {"advice": "", "advice_weight": 0.0, **network}
+    if set(own) != {"trunk", "heads", "activation", "advice", "advice_weight"}:
+        raise ValueError(f"found {shown(sorted(own))}")
+    widths = [own["trunk"], own["heads"]]
+    if not all(isinstance(layers, list) and all(type(width) is int and width > 0 for width in layers) for layers in widths):
+        raise ValueError(f"found widths {shown(widths)}")
+    if own["activation"] not in ACTIVATIONS or not isinstance(own["advice"], str) or type(own["advice_weight"]) not in (int, float):
+        raise ValueError(f"found {shown(network)}")
+    if 4 * sum(a * b for a, b in pairwise([features, *own["trunk"], *own["heads"]])) > size:
+        raise ValueError(f"layers of {shown(widths)}")
+    return own

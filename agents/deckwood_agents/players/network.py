@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from deckwood.core.one_thread import OneThread
 from deckwood_agents.players.protocol import Actions
 
 
@@ -21,6 +22,7 @@ class NetworkAgent:
         self.manifest = manifest
         self.adviser = adviser
         self.pure = not sample
+        self._one_thread = OneThread("network")  # which keeps its distribution in itself
         self.reset(0)
 
     def reset(self, seed: int) -> None:
@@ -31,7 +33,7 @@ class NetworkAgent:
 
         if self.adviser is not None:
             obs = self.adviser.beside(obs, mask, positions)
-        with torch.no_grad():
+        with self._one_thread, torch.no_grad():
             observations = torch.as_tensor(obs, device=self.policy.device)
             logits: NDArray[Any] = self.policy.get_distribution(observations, mask).logits.cpu().numpy()
         return logits

@@ -21,7 +21,7 @@ class UnknownAgent(DeckwoodError, ValueError):
 class Agent(Protocol):
     """Chooses actions for n positions at once.
 
-    An agent belongs to one thread: it may write on scratch of its own while it thinks. Every thread makes its own.
+    An agent belongs to one thread, unless it says otherwise: it may write on scratch of its own while it thinks.
     """
 
     name: str

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 from deckwood.core.golden import stored_hash
 from deckwood.core.spec import OPTIMAL_VALUE, GameSpec, LoadedDeck
+from deckwood.core.untrusted import shown
 from deckwood_agents.games import slug
 from deckwood_agents.players import scripted
 from deckwood_agents.players.advice import Adviser
@@ -72,12 +74,13 @@ def find_checkpoint(where: str, spec: GameSpec) -> Path:
     """The file meant by a path, a run's folder, the name of a checkpoint that ships, or nothing; UnknownAgent when there is none."""
     shipped = SHIPPED / f"{where or slug(spec.env_id)}.zip"
     for path in (Path(where), Path(where) / "model.zip", shipped) if where else (shipped,):
-        if path.is_file():
-            return path
+        with suppress(OSError, ValueError):  # a name too long, or with a null character
+            if path.is_file():
+                return path
     if not where:
         raise UnknownAgent(f"no trained agent ships for {spec.name} yet: train one and name its file, ppo:runs/NAME/model.zip")
     raise UnknownAgent(
-        f"no checkpoint {where!r}: neither a file, a run's folder, nor one of {', '.join(shipped_names()) or 'those that ship (none)'}"
+        f"no checkpoint {shown(where)}: neither a file, a run's folder, nor one of {', '.join(shipped_names()) or 'those that ship (none)'}"
     )
 
 

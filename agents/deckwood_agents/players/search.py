@@ -23,8 +23,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from deckwood.core.jit import rule, sources_digest
-from deckwood.core.loop import bind
+from deckwood.core.cache import sources_digest
+from deckwood.core.jit import rule
+from deckwood.core.loop import bind, first_legal
 from deckwood.core.spec import GameSpec, LoadedDeck, Node
 from deckwood.core.stream import below, draw, seed_stream
 from deckwood_agents.players import scripted
@@ -45,7 +46,7 @@ MOST = 1_000_000
 
 
 class Desk(NamedTuple):
-    """What a search writes on. It is allocated once."""
+    """What a search writes on."""
 
     position: Any  # (1,) the record on which a game is played on
     mask: NDArray[np.int8]  # (A,)
@@ -65,6 +66,7 @@ apply_chance: Any = None
 policy: Any = None
 player: Any = None
 play_on: Any = None
+allows: Any = None
 try_out: Any = None
 
 
@@ -91,6 +93,8 @@ def _play_on(s, deck, seat, longest, desk):  # type: ignore[no-untyped-def]
     while s.node != END:
         if s.node == CHANCE:
             outcomes = chance(s, deck, desk.weights)
+            if outcomes < 1:
+                break
             apply_chance(s, deck, draw(desk.stream, desk.weights, outcomes))
             continue
         if s.decisions >= longest:
@@ -99,12 +103,25 @@ def _play_on(s, deck, seat, longest, desk):  # type: ignore[no-untyped-def]
             action = player(s, deck, desk.mask, desk.stream)
             desk.played[1] += 1
         else:
-            action = 0
-            while desk.mask[action] == 0:
-                action += 1
+            action = first_legal(desk.mask)
+            if action < 0:
+                break
         apply(s, deck, action)
         s.decisions += 1
     return float(s.payoff[seat])
+
+
+def _allows(s, deck, mask, room):  # type: ignore[no-untyped-def]
+    """Whether the rules allow all that ``mask`` does, and that is something. ``room`` (A,) is written on."""
+    if s.node != DECISION:
+        return False
+    legal(s, deck, room)
+    anything = False
+    for action in range(len(mask)):
+        anything |= mask[action] != 0
+        if mask[action] != 0 and room[action] == 0:
+            return False
+    return anything
 
 
 def _try_out(positions, i, action, key, first, last, deck, longest, desk):  # type: ignore[no-untyped-def]
@@ -124,11 +141,14 @@ def _try_out(positions, i, action, key, first, last, deck, longest, desk):  # ty
 def _try_all(positions, masks, keys, deck, longest, tries, desk, out):  # type: ignore[no-untyped-def]
     """``out`` (n, A, tries): what the tries of each legal action came to."""
     for i in range(len(positions)):
+        if not allows(positions[i], deck, masks[i], desk.mask):
+            return i
         for action in range(masks.shape[1]):
             if masks[i, action] != 0:
                 try_out(positions, i, action, keys[i], 0, tries, deck, longest, desk)
                 for number in range(tries):
                     out[i, action, number] = desk.values[action, number]
+    return -1
 
 
 @rule
@@ -180,6 +200,8 @@ def _leads(action: int, own: int, tries: int, least: float, desk: Desk) -> bool:
 def _search(positions, masks, keys, deck, longest, budget, least, desk, out):  # type: ignore[no-untyped-def]
     """Fill ``out`` (n,) with a choice for each of ``positions``; see :class:`SearchAgent`."""
     for i in range(len(out)):
+        if not allows(positions[i], deck, masks[i], desk.mask):
+            return i
         key = keys[i]
         seed_stream(desk.stream, key, int(key[3]) - 1)
         for action in range(len(desk.mask)):
@@ -200,20 +222,21 @@ def _search(positions, masks, keys, deck, longest, budget, least, desk, out):  #
             left = _keep(left, least, desk)
         if left > 1 and _leads(desk.arms[1], own, tries, least, desk):
             out[i] = desk.arms[1]
+    return -1
 
 
-def bind_search(spec: GameSpec) -> Callable[..., None]:
+def bind_search(spec: GameSpec) -> Callable[..., int]:
     """``(positions, masks, keys, tables, longest, budget, least, desk, out)``, compiled for a game and its expert, if it has one."""
     return _bound(_search, spec.rules, scripted.find_policy("expert", spec))
 
 
-def bind_tries(spec: GameSpec) -> Callable[..., None]:
+def bind_tries(spec: GameSpec) -> Callable[..., int]:
     """``(positions, masks, keys, tables, longest, tries, desk, out)``, compiled likewise."""
     return _bound(_try_all, spec.rules, scripted.find_policy("expert", spec))
 
 
 @cache
-def _bound(kernel: FunctionType, rules: ModuleType, expert: Callable[..., int] | None) -> Callable[..., None]:
+def _bound(kernel: FunctionType, rules: ModuleType, expert: Callable[..., int] | None) -> Callable[..., int]:
     """It is kept on disk with the game's rules, under a name that changes with this file and any source of the scripted agents."""
     player = bind(_by_policy, rules, policy=expert) if expert else _at_random  # type: ignore[arg-type]
     play_on = _part(_play_on, rules, player=player)
@@ -221,7 +244,8 @@ def _bound(kernel: FunctionType, rules: ModuleType, expert: Callable[..., int] |
     template.__module__ = __name__
     own = blake2b(Path(__file__).read_bytes() + sources_digest(scripted.FOLDER).encode(), digest_size=8).hexdigest()
     template.__qualname__ = f"{kernel.__name__.lstrip('_')}_{own}"
-    return bind(template, rules, player=player, try_out=_part(_try_out, rules, play_on=play_on))
+    parts = {"try_out": _part(_try_out, rules, play_on=play_on), "allows": _part(_allows, rules)}
+    return bind(template, rules, player=player, **parts)
 
 
 def _part(template: Any, rules: ModuleType, **names: Any) -> Callable[..., Any]:
@@ -242,46 +266,63 @@ class SearchAgent:
         """ValueError for a budget that is not from 1 to :data:`MOST`."""
         if not 1 <= budget <= MOST:
             raise ValueError(f"a search needs a budget of 1 to {MOST} tries a decision, not {budget}")
-        actions = len(spec.actions)
         self.name = "search" if budget == BUDGET else f"search:{budget}"
         self._spec = spec
         self._search = bind_search(spec)
-        self._desk = Desk(
+        self._kept = max(budget // 2, LOOK)  # tries of an action
+        own_choice = scripted.find_policy("expert", spec) is not None
+        self._rest = (deck.tables, spec.longest_game, budget, least if own_choice else 0.0)
+        self._content = _content(spec.dtype)
+        self.reset(0)
+
+    def _desk(self) -> Desk:
+        """One for each call: other threads may be asking too."""
+        spec, actions = self._spec, len(self._spec.actions)
+        return Desk(
             position=np.zeros(1, spec.dtype).view(np.recarray),
             mask=np.zeros(actions, np.int8),
             weights=np.zeros(spec.max_outcomes, np.int32),
             stream=np.zeros(4, np.int64),
             arms=np.zeros(actions, np.int64),
             totals=np.zeros(actions, np.float64),
-            values=np.zeros((actions, max(budget // 2, LOOK)), np.float64),
+            values=np.zeros((actions, self._kept), np.float64),
             played=np.zeros(2, np.int64),
         )
-        own_choice = scripted.find_policy("expert", spec) is not None
-        self._rest = (deck.tables, spec.longest_game, budget, least if own_choice else 0.0, self._desk)
-        self._content = _content(spec.dtype)
-        self.reset(0)
 
     def reset(self, seed: int) -> None:
         """Begin anew; any whole number from 0 to 2**256 - 1."""
         self._seed = int(seed).to_bytes(32, "little")
 
     def act(self, obs: NDArray[np.float32], mask: NDArray[np.int8], positions: Any) -> NDArray[np.int64]:
-        """Legal actions (n,) int64; the positions are copied and stay as they are."""
+        """Legal actions (n,) int64; the positions are copied and stay as they are. Any number of threads may ask at once.
+
+        ValueError for a mask that allows nothing, or more than the rules do.
+        """
+        self._check(mask, positions)
         actions = np.empty(len(mask), np.int64)
-        self._search(positions, mask, self.keys(positions), *self._rest, actions)
+        self._refuse(self._search(positions, mask, self.keys(positions), *self._rest, self._desk(), actions))
         return actions
 
     def tries(self, mask: NDArray[np.int8], positions: Any, number: int) -> NDArray[np.float64]:
         """What so many tries of every legal action came to, for the mover, float64 (n, A, number), not a number where an action is illegal.
-        Tries of the same number have the same luck. ValueError for more than half of the budget, or four of a small one."""
-        if number > self._desk.values.shape[1]:
-            raise ValueError(
-                f"a search with a budget of {self._rest[2]} keeps {self._desk.values.shape[1]} tries of an action, not {number}"
-            )
+        Tries of the same number have the same luck. ValueError for more than half of the budget, or four of a small one, and as in act."""
+        if not 0 <= number <= self._kept:
+            raise ValueError(f"a search with a budget of {self._rest[2]} keeps {self._kept} tries of an action, not {number}")
+        self._check(mask, positions)
         out = np.full((*mask.shape, number), np.nan)
         deck, longest = self._rest[:2]
-        bind_tries(self._spec)(positions, mask, self.keys(positions), deck, longest, number, self._desk, out)
+        self._refuse(bind_tries(self._spec)(positions, mask, self.keys(positions), deck, longest, number, self._desk(), out))
         return out
+
+    def _check(self, mask: NDArray[np.int8], positions: Any) -> None:
+        if positions.dtype != self._spec.dtype:
+            raise TypeError(f"positions must be records of {self._spec.env_id}, not {positions.dtype}")
+        if mask.shape != (len(positions), len(self._spec.actions)):
+            raise ValueError(f"{len(positions)} positions have masks of shape {len(positions), len(self._spec.actions)}, not {mask.shape}")
+
+    def _refuse(self, row: int) -> None:
+        if row >= 0:
+            raise ValueError(f"the mask in row {row} allows no action, or one that the rules forbid there")
 
     def keys(self, positions: Any) -> NDArray[np.int64]:
         """int64 (n, 4): where the streams of each position's tries begin, three words of a key and the number of the first try."""

@@ -24,7 +24,7 @@ from deckwood.solver.boards import KEY, Resolved, also_recovered, find_boards, k
 from deckwood.solver.counts import Rules
 from deckwood.solver.fights import Tables, fill
 from deckwood.strong import actions as act
-from deckwood.strong.engagement import may_target
+from deckwood.strong.apply import may_target
 from deckwood.strong.steps import APPLY, COMMIT, STEP, TARGET, A, B
 from deckwood.strong.terms import AFTER_DONE, BOSS, HEALTH, HELD, HIT, MISS, ROLL_SEEN, STRATEGY, UNIT_DICE
 from deckwood.strong.vocabulary import COMMIT_ONE_EACH, FIX_MISSES

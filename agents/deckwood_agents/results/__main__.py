@@ -9,13 +9,12 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from deckwood.core.errors import DeckwoodError
 from deckwood.core.files import write_atomically
 from deckwood.core.game import Game
 from deckwood.core.golden import stored_hash
+from deckwood.core.program import program, whole
 from deckwood_agents.games import find_game
-from deckwood_agents.learning.config import ConfigError
-from deckwood_agents.learning.training import provenance
+from deckwood_agents.learning.provenance import provenance
 from deckwood_agents.measuring.evaluation import make_console
 from deckwood_agents.measuring.regret import are_small, exact_values, starts_of
 from deckwood_agents.measuring.regret import summary as exact_summary
@@ -107,7 +106,9 @@ def arguments(given: Sequence[str] | None) -> argparse.Namespace:
     games = [deck.game for deck in PLAN]
     parser.add_argument("--only", nargs="+", choices=games, metavar="GAME", help=f"play these games alone ({', '.join(games)})")
     parser.add_argument("--agents", nargs="+", metavar="AGENT", help="play these agents alone, such as random greedy expert")
-    parser.add_argument("--episodes", type=int, metavar="N", help="at most so many games for each agent (default: those of the plan)")
+    parser.add_argument(
+        "--episodes", type=whole(2, 10**8), metavar="N", help="at most so many games for each agent (default: those of the plan)"
+    )
     parser.add_argument("--runs", nargs="+", type=Path, default=[], metavar="RUN", help="finished runs to report as training seeds")
     parser.add_argument("--fresh", action="store_true", help="play again what was played, of the games that are wanted")
     parser.add_argument(
@@ -116,28 +117,26 @@ def arguments(given: Sequence[str] | None) -> argparse.Namespace:
     return parser.parse_args(given)
 
 
+@program
 def main(given: Sequence[str] | None = None) -> int:
     """0, or 2 when it was asked for something it cannot do."""
     asked = arguments(given)
     folder = asked.docs / "results"
     console = make_console()
+    every = {name for deck in PLAN for name in deck.agents}
+    if unknown := sorted(set(asked.agents or ()) - every):
+        raise UnknownAgent(f"--agents: the plan has no {unknown[0]!r} (it has: {', '.join(sorted(every))}); runs are given as --runs")
+    games = training_runs.check(asked.runs, [deck.game for deck in PLAN])
+    folder.mkdir(parents=True, exist_ok=True)
+    sections = []
     try:
-        every = {name for deck in PLAN for name in deck.agents}
-        if unknown := sorted(set(asked.agents or ()) - every):
-            raise UnknownAgent(f"--agents: the plan has no {unknown[0]!r} (it has: {', '.join(sorted(every))}); runs are given as --runs")
-        if asked.episodes is not None and asked.episodes < 2:
-            raise ConfigError("--episodes: an interval needs two games or more")
-        games = training_runs.check(asked.runs, [deck.game for deck in PLAN])
-        folder.mkdir(parents=True, exist_ok=True)
-        sections = []
         with console.status("") as status:
             for deck in PLAN:
                 own = [run for run, game in games.items() if game == deck.game]
                 sections.append(of_deck(deck, folder, asked, own, status.update))
-        write_atomically(asked.docs / "results.md", page(sections, folder))
-    except DeckwoodError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt("what was played is kept; the same command goes on") from None
+    write_atomically(asked.docs / "results.md", page(sections, folder))
     console.print(f"written: {asked.docs / 'results.md'}", markup=False)
     return 0
 

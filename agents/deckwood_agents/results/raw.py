@@ -13,6 +13,7 @@ import gzip
 import hashlib
 import io
 import re
+import zlib
 from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from pathlib import Path
@@ -31,10 +32,11 @@ from deckwood.core.golden import stored_hash
 from deckwood.core.spec import GameSpec
 from deckwood_agents.games import slug, winner
 from deckwood_agents.measuring.evaluation import SLOTS
+from deckwood_agents.measuring.play import Timed, ask_each, play_out
 from deckwood_agents.measuring.tournament import alone
 from deckwood_agents.players.network import NetworkAgent
 from deckwood_agents.players.prospects import PROSPECTS
-from deckwood_agents.players.protocol import Agent, ask
+from deckwood_agents.players.protocol import Agent
 from deckwood_agents.players.scripted import find_policy
 from deckwood_agents.seeds import Seeds
 
@@ -161,29 +163,18 @@ def play_round(game: Game, agent: Agent, other: Agent | None, *, number: int, ga
     players = 1 if other is None else game.spec.players(game.options)
     turn = number * slots
     seating = alone(0, 1, turn + games, players)[turn:]
-    seated = [agent] if other is None else [agent, other]
+    seated = [Timed(each, process_time) for each in ([agent] if other is None else [agent, other])]
     for each in seated:
         each.reset(seed + (number << 80))
     returns, lengths, ended = np.zeros((games, players)), np.zeros(games, np.int64), np.zeros(games, np.int64)
-    seconds, decisions, live = 0.0, 0, np.arange(games)
-    while live.size:
-        who = seating[live, batch.actor[live]]
-        actions = np.empty(len(live), np.int64)
-        for index in np.unique(who):
-            rows = live[who == index]
-            begun = process_time()
-            actions[who == index] = ask(seated[index], batch, rows)
-            if index == 0:
-                seconds, decisions = seconds + process_time() - begun, decisions + len(rows)
-        batch.step(actions, live)
-        over = live[(batch.terminated | batch.truncated)[live]]
+    one_each = np.ones(games, np.int64)
+    for over in play_out(batch, one_each, lambda slots: ask_each(seated, seating[slots, batch.actor[slots]], batch, slots)):
         returns[over] = batch.episode_return.reshape(games, -1)[over, :players]
         lengths[over], ended[over] = batch.episode_length[over], batch.ended[over]
-        live = live[~(batch.terminated | batch.truncated)[live]]
     seats = seating.argmin(axis=1)
     own = returns[np.arange(games), seats]
     victory = game.spec.won(ended, own) if players == 1 else winner(ended, returns, players) == seats
-    return Round(own, victory, lengths, ended, seats, 1e6 * seconds / max(1, decisions))
+    return Round(own, victory, lengths, ended, seats, 1e6 * seated[0].seconds / max(1, seated[0].decisions))
 
 
 # Keeping ---------------------------------------------------------------------------------------------------------------------------------
@@ -224,12 +215,15 @@ class Raw:
 def _read(path: Path) -> list[Row]:
     try:
         lines = list(csv.reader(io.StringIO(gzip.decompress(path.read_bytes()).decode())))
-    except (OSError, EOFError, UnicodeDecodeError) as error:
+    except (OSError, EOFError, UnicodeDecodeError, zlib.error, csv.Error) as error:
         raise RawError(f"{path}: cannot be read ({error})") from None
     if not lines or tuple(lines[0]) != Row._fields:
         raise RawError(f"{path}: its columns are not {', '.join(Row._fields)}; remove it, or use --fresh")
     convert = list(get_type_hints(Row).values())
-    return [Row(*(make(text) for make, text in zip(convert, line, strict=True))) for line in lines[1:]]
+    try:
+        return [Row(*(make(text) for make, text in zip(convert, line, strict=True))) for line in lines[1:]]
+    except ValueError as error:
+        raise RawError(f"{path}: holds a row that cannot be one ({error}); remove it, or use --fresh") from None
 
 
 def measure(

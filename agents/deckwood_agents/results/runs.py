@@ -13,8 +13,9 @@ from deckwood.core.files import write_atomically
 from deckwood.core.game import Game
 from deckwood_agents.games import find_game, slug
 from deckwood_agents.learning.config import ConfigError
+from deckwood_agents.learning.folders import find_run, read_record
+from deckwood_agents.learning.logs import read_metrics
 from deckwood_agents.learning.ship import trained_seconds
-from deckwood_agents.learning.training import find_run
 from deckwood_agents.players.checkpoints import CheckpointError, read_manifest
 from deckwood_agents.players.roster import make_agent
 from deckwood_agents.results.plan import Deck
@@ -53,7 +54,7 @@ def take_in(folder: Path, run: Path, deck: Deck, game: Game) -> tuple[TrainingRu
     if checkpoint.name != "model.zip" or not (home / "result.json").is_file():
         raise CheckpointError(f"{run}: only the final network of a finished run is reported: python train.py --resume {home}")
     agent = make_agent(f"ppo:{checkpoint}", game.spec, game.deck)
-    manifest, record = read_manifest(checkpoint), json.loads((home / "run.json").read_text())
+    manifest, record = read_manifest(checkpoint), read_record(home)
     first = record["processes"][0]
     words = [word for word in first["command"].split() if word.endswith((".yaml", ".yml"))]
     entry = TrainingRun(
@@ -81,7 +82,7 @@ def _curve(metrics: Path, name: str) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(["steps", name])
-    for line in map(json.loads, metrics.read_text().splitlines()):
+    for line in (json.loads(text) for _, text in read_metrics(metrics)):
         if name in line:
             writer.writerow([line["steps"], line[name]])
     return out.getvalue()

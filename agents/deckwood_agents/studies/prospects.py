@@ -11,7 +11,6 @@ import json
 import sys
 import time
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,10 +18,10 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from deckwood.core.batch import Batch
-from deckwood.core.errors import DeckwoodError
 from deckwood.core.files import write_atomically
 from deckwood.core.game import Game
 from deckwood.core.golden import stored_hash
+from deckwood.core.program import output, program, real, whole
 from deckwood.core.spec import Node
 from deckwood.strong.steps import COMMIT, FIRST_DECK_STEP, RECOVER_DICE, RECOVERING, STEP
 from deckwood.strong.terms import GOLD_MAX, HEALTH, RECOVERY, STAT_MAX
@@ -190,21 +189,20 @@ def document(game: Game, model: Prospects, history: Sequence[dict[str, Any]]) ->
     return json.dumps(about | {"phases": phases}, indent=2) + "\n"
 
 
+@program
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m deckwood_agents.studies.prospects", description=__doc__)
     parser.add_argument("game", help="tanglewoods or etherfields")
-    parser.add_argument("--games", type=int, default=1000, help="games of each round (default 1000); 25 times as many of the expert's")
-    parser.add_argument("--rounds", type=int, default=5, help="most rounds, the expert's included (default 5)")
-    parser.add_argument("--seed", type=int, default=1_000_003, help="of the first round; each has its own (default 1000003)")
-    parser.add_argument("--slots", type=int, default=64, help="games side by side (default 64)")
-    parser.add_argument("--budget", type=float, default=MOST_WORK, help=f"the solver's (default {MOST_WORK:,})")
-    parser.add_argument("--out", type=Path, help="where the model is written (default: where it is loaded from)")
+    parser.add_argument(
+        "--games", type=whole(1, 10**7), default=1000, help="games of each round (default 1000); 25 times as many of the expert's"
+    )
+    parser.add_argument("--rounds", type=whole(1, 1000), default=5, help="most rounds, the expert's included (default 5)")
+    parser.add_argument("--seed", type=whole(0, 2**32), default=1_000_003, help="of the first round; each has its own (default 1000003)")
+    parser.add_argument("--slots", type=whole(1, 4096), default=64, help="games side by side (default 64)")
+    parser.add_argument("--budget", type=real(1, 1e12), default=MOST_WORK, help=f"the solver's (default {MOST_WORK:,})")
+    parser.add_argument("--out", type=output, help="where the model is written (default: where it is loaded from)")
     given = parser.parse_args(arguments)
-    try:
-        run(given)
-    except DeckwoodError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
+    run(given)
     return 0
 
 

@@ -13,7 +13,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -27,9 +27,10 @@ from deckwood.core.errors import DeckwoodError
 from deckwood.core.files import write_atomically
 from deckwood.core.game import Game
 from deckwood.core.jit import rule
+from deckwood.core.program import output, program, whole
 from deckwood_agents.games import winner
+from deckwood_agents.measuring.play import play_out
 from deckwood_agents.measuring.statistics import wilson
-from deckwood_agents.players import scripted
 from deckwood_agents.players.scripted.lost_woods import tuned
 from deckwood_agents.players.scripted.lost_woods.policy import decide
 from deckwood_agents.players.scripted.lost_woods.tuned import TUNED
@@ -47,7 +48,12 @@ SLOTS = 2000
 """Games side by side."""
 
 LEAST = 1000
-"""Games of a round."""
+"""Games of a round: fewer cannot tell the weights apart."""
+
+
+class WorkerDied(DeckwoodError, RuntimeError):
+    """A process of the pool ended, killed or out of memory."""
+
 
 STEP = 1.5
 """In spreads: how far a weight is moved at most in one round."""
@@ -65,7 +71,7 @@ def _choose(positions, deck, masks, weights, seats, games, out):  # type: ignore
         out[i] = decide(s, deck, w, masks[game])  # type: ignore[no-untyped-call]
 
 
-choose: Any = rule(_choose, home=scripted.FOLDER)
+choose: Any = rule(_choose)
 
 
 @cache
@@ -79,13 +85,13 @@ def play(weights: NDArray[Any], seed: int) -> NDArray[np.bool_]:
     seat in each game: bool (n,)."""
     game, n = table(), len(weights)
     batch, seats, victory = Batch(game, n, seed=seed), np.arange(n) % PLAYERS, np.zeros(n, np.bool_)
-    live = np.arange(n)
-    while live.size:
-        actions = np.empty(live.size, np.int64)
-        choose(batch.positions, game.deck.tables, batch.mask, weights, seats, live, actions)
-        batch.step(actions, live)
-        over = (batch.terminated | batch.truncated)[live]
-        ended, live = live[over], live[~over]
+
+    def act(slots: NDArray[np.int64]) -> NDArray[np.int64]:
+        actions = np.empty(slots.size, np.int64)
+        choose(batch.positions, game.deck.tables, batch.mask, weights, seats, slots, actions)
+        return actions
+
+    for ended in play_out(batch, np.ones(n, np.int64), act):
         victory[ended] = winner(batch.ended[ended], batch.episode_return[ended], PLAYERS) == seats[ended]
     return victory
 
@@ -100,8 +106,8 @@ class Effects(NamedTuple):
 def effects(drawn: NDArray[np.float64], victory: NDArray[np.bool_]) -> Effects:
     """By least squares from what was ``drawn`` (n, weights), in spreads, and whether the games were won (n,)."""
     design = np.column_stack([np.ones(len(drawn)), drawn])
+    found = np.linalg.lstsq(design, victory.astype(np.float64), rcond=None)[0]
     inverse = np.linalg.pinv(design.T @ design)
-    found = inverse @ (design.T @ victory)
     variance = np.mean((victory - design @ found) ** 2)
     return Effects(found[1:], np.sqrt(variance * np.maximum(0.0, np.diag(inverse)))[1:])
 
@@ -154,30 +160,29 @@ def tune(asked: argparse.Namespace, run: Map) -> None:
     print(f"alone among experts: {wins / asked.confirm:.2%} ({low:.2%} to {high:.2%}) of {asked.confirm:,} games")
 
 
+@program
 def main(given: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         "python -m deckwood_agents.studies.tuning", description="Fit the weights of Lost Woods' expert to win."
     )
-    parser.add_argument("--rounds", type=int, default=3, help="how often weights are moved (default %(default)s)")
-    parser.add_argument("--games", type=int, default=150_000, help="of each round (default %(default)s)")
+    parser.add_argument("--rounds", type=whole(1, 10_000), default=3, help="how often weights are moved (default %(default)s)")
+    parser.add_argument("--games", type=whole(LEAST, 10**9), default=150_000, help="of each round (default %(default)s)")
     parser.add_argument("--resume", action="store_true", help="begin with the weights that the agent tuned has, not with the expert's")
-    parser.add_argument("--seed", type=int, default=1, help="default %(default)s")
-    parser.add_argument("--confirm", type=int, default=20_000, help="games that are played with what was found (default %(default)s)")
-    parser.add_argument("--workers", type=int, default=os.cpu_count(), help="processes that play (default: one for each core)")
+    parser.add_argument("--seed", type=whole(0, 2**32), default=1, help="default %(default)s")
+    parser.add_argument(
+        "--confirm", type=whole(1, 10**9), default=20_000, help="games that are played with what was found (default %(default)s)"
+    )
+    parser.add_argument("--workers", type=whole(1, 1024), default=os.cpu_count(), help="processes that play (default: one for each core)")
     home = Path(tuned.__file__)
-    parser.add_argument("--out", type=Path, default=home, help="where they are written (default: where they are read)")
+    parser.add_argument("--out", type=output, default=home, help="where they are written (default: where they are read)")
     asked = parser.parse_args(given)
-    if asked.games < LEAST:
-        parser.error(f"{len(WEIGHTS)} weights cannot be told apart by {asked.games:,} games: {LEAST:,} or more are asked for")
     pool = ProcessPoolExecutor(asked.workers, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN))
     try:
         tune(asked, pool.map)
-    except DeckwoodError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
+    except BrokenExecutor as error:
+        raise WorkerDied(f"a process that played has died ({error}); weights of the last whole round, if any, are in {asked.out}") from None
     except KeyboardInterrupt:
-        print(f"stopped; the weights of the last whole round, if there was one, are in {asked.out}", file=sys.stderr)
-        return 130
+        raise KeyboardInterrupt(f"the weights of the last whole round, if there was one, are in {asked.out}") from None
     finally:
         pool.shutdown(cancel_futures=True)
     return 0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import operator
-import warnings
 from pathlib import Path
 from typing import Any, SupportsIndex
 
@@ -138,13 +137,8 @@ class DeckwoodEnv(OneGame, gymnasium.Env[NDArray[np.float32], Any]):
         return batch.obs[0].copy(), float(batch.reward[0]), terminated, truncated, info
 
     def _ending(self) -> dict[str, Any]:
-        ended = int(self.batch.ended[0])
-        info: dict[str, Any] = {"ended": self.game_spec.endings[ended - 1].name if ended else "truncated"}
-        if reason := self.game_spec.why_cut(self.batch.positions[0], self.game.deck):
-            info["reason"] = reason
-            warnings.warn(f"{self.game_spec.env_id} was cut: {reason}", RuntimeWarning, stacklevel=3)
-        info["won"] = bool(self.game_spec.won(ended, float(self.batch.episode_return[0])))
-        return info
+        won = self.game_spec.won(self.batch.ended[0], self.batch.episode_return[0])
+        return {**self._how_it_ended(), "won": bool(won)}
 
     def clone(self, rng: np.random.Generator | int) -> DeckwoodEnv:
         """The same position with a future of its own: chance events come from ``rng``, so a planner cannot see what this one will draw.

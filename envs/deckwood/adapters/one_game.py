@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import gymnasium
@@ -48,6 +49,15 @@ class OneGame:
         if render_mode is not None and render_mode not in RENDER_MODES:
             raise OptionError(f"render_mode={render_mode!r}: choose one of {', '.join(RENDER_MODES)}")
         self.render_mode = render_mode
+
+    def _how_it_ended(self) -> dict[str, str]:
+        """``ended``, and, with a warning, the ``reason`` for which rules cut a game."""
+        ended = int(self.batch.ended[0])
+        reason = "" if ended else self.game_spec.why_cut(self.batch.positions[0], self.game.deck)
+        if reason:
+            warnings.warn(f"{self.game_spec.env_id} was cut: {reason}", RuntimeWarning, stacklevel=4)
+        name = self.game_spec.endings[ended - 1].name if ended else "truncated"
+        return {"ended": name, "reason": reason} if reason else {"ended": name}
 
     def action_masks(self) -> NDArray[np.int8]:
         """int8 (A,): 1 for each legal action of whoever decides."""

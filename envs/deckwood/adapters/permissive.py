@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any, SupportsFloat
 
 import gymnasium
@@ -33,6 +34,7 @@ class Permissive(gymnasium.Wrapper[Any, Any, Any, Any], gymnasium.utils.RecordCo
 
     def step(self, action: Any) -> tuple[Any, SupportsFloat, bool, bool, dict[str, Any]]:
         game: Any = self.env.unwrapped
+        action = operator.index(action)
         mask = game.action_masks()
         if self._over or (0 <= action < len(mask) and mask[action]) or not mask.any():
             return self.env.step(action)

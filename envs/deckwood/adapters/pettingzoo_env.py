@@ -96,9 +96,9 @@ class DeckwoodAECEnv(OneGame, AECEnv):  # type: ignore[misc]
             self.agent_selection = self.possible_agents[int(self.batch.actor[0])]
         self.infos: dict[str, dict[str, Any]] = {agent: {"action_mask": self._mask(agent)} for agent in self.agents}
         if self.batch.terminated[0] or self.batch.truncated[0]:
-            ended = int(self.batch.ended[0])
+            ending = self._how_it_ended()
             for agent in self.agents:
-                self.infos[agent]["ended"] = self.game_spec.endings[ended - 1].name if ended else "truncated"
+                self.infos[agent].update(ending)
 
     def _need_game(self) -> None:
         if not self._started:

@@ -12,7 +12,6 @@ from deckwood.advise.text import dice_list
 from deckwood.core.errors import DeckwoodError
 from deckwood.core.files import write_atomically
 
-SUFFIXES = (".png", ".svg", ".pdf")
 LABEL = 60  # characters in a line of what an action does
 BEST, OTHER = "#2f6f4f", "#8aa5b8"
 

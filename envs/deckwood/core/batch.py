@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import operator
-import threading
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -14,25 +13,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from deckwood.core.errors import IllegalAction, OptionError, SnapshotError
 from deckwood.core.game import Game, illegal_action
+from deckwood.core.history import History
 from deckwood.core.indices import index, indices, whole
-from deckwood.core.loop import DEAD, REFRESH, RESET, STEP, UNKNOWN, allocate, entry_point, pick
-from deckwood.core.saved import BRANCH_LENGTH, Slot, Stretch, memory_entry, note_branch, pack, require_identity, stretches_of, unpack
+from deckwood.core.loop import DEAD, END, REFRESH, RESET, STEP, allocate, entry_point, pick
+from deckwood.core.one_thread import OneThread
+from deckwood.core.saved import Slot, Stretch, memory_entry, pack, require_identity, stretches_of, unpack
 from deckwood.core.spec import GameSpec, Memory, Positions
 from deckwood.core.stream import seed_stream, slot_keys
-
-
-class OneThread:
-    """A door that one thread at a time may pass; RuntimeError for another that comes meanwhile."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-
-    def __enter__(self) -> None:
-        if not self._lock.acquire(blocking=False):
-            raise RuntimeError("two threads use one Batch at the same time: give each its own, such as a copy()")
-
-    def __exit__(self, *error: object) -> None:
-        self._lock.release()
 
 
 class Batch:
@@ -91,7 +78,7 @@ class Batch:
         self.spec, self.deck, self.options = game.spec, game.deck, game.options
         self.positions = np.zeros(num_envs, self.spec.dtype).view(np.recarray)
         self._b = b = allocate(self.spec, num_envs, log)
-        self._one_thread = OneThread()
+        self._one_thread = OneThread("Batch")
         self._pickers = np.zeros((num_envs, 4), np.int64)
         self._slots = np.arange(num_envs)
         self._actions = np.zeros(num_envs, np.int64)
@@ -103,14 +90,13 @@ class Batch:
         self.episode_return = b.episode_return.reshape(-1) if solo else b.episode_return
         self.episode_length = b.episode_length
         self._kernel: Callable[..., int] | None = None
-        self._spare = 0  # numbers that can be noted of every slot without another look
+        self._history = History(num_envs)
 
     def __getstate__(self) -> dict[str, Any]:
         made = (self.game, self.num_envs, self.autoreset, self.log)
         state = {"positions": self.positions, "pickers": self._pickers, **self._state()}
-        for name, used in (("log", "logged"), ("past", "noted")):
-            state[name] = state[name][:, : max(0, int(state[used].max()))]
-        return {"made": made, **state}
+        state["log"] = state["log"][:, : int(state["logged"].max())]
+        return {"made": made, "history": self._history.copy(), **state}
 
     def _state(self) -> dict[str, NDArray[Any]]:
         """The buffers that decide how the games go on, one row a slot."""
@@ -124,33 +110,15 @@ class Batch:
     def _restore(self, state: dict[str, Any]) -> None:
         """Put the arrays of another batch's state into this one's."""
         with self._one_thread:
-            self._widen(state["past"].shape[1])
+            self._history = state["history"].copy()
             self.positions[:] = state["positions"]
             self._pickers[:] = state["pickers"]
             for name, array in self._state().items():
-                if name in ("log", "past"):
+                if name == "log":
                     width = min(array.shape[1], state[name].shape[1])
                     array[:, :width] = state[name][:, :width]
                 else:
                     array[:] = state[name]
-
-    def _widen(self, width: int) -> None:
-        """Room for ``width`` numbers in each slot's past, and some more."""
-        old = self._b.past
-        if width > old.shape[1]:
-            wider = np.zeros((self.num_envs, 2 * width), np.int64)
-            wider[:, : old.shape[1]] = old
-            self._b = self._b._replace(past=wider)
-            self._rest = (*self._rest[:-1], self._b)
-        self._spare = 0
-
-    def _make_room(self, numbers: int) -> None:
-        """So many more numbers will be noted of each slot."""
-        if self._spare < numbers:
-            used = max(0, int(self._b.noted.max()))
-            self._widen(used + numbers)
-            self._spare = self._b.past.shape[1] - used
-        self._spare -= numbers
 
     def save(self) -> bytes:
         """The current games as bytes that may be sent to others: how each began and what was decided in it, no position.
@@ -159,7 +127,7 @@ class Batch:
         from outside: nobody knows how it came about. (Copies and pickles keep such positions too; load pickles of your own only.)
         """
         with self._one_thread:
-            slots = [self._saved(slot) for slot in range(self.num_envs)]
+            slots = [self._saved(slot, past) for slot, past in enumerate(self._history.pasts())]
         again = replayed(self.game, slots)
         same = again._b.streams == self._b.streams
         for slot in range(self.num_envs):
@@ -168,11 +136,10 @@ class Batch:
                 raise self._unsaveable(slot)
         return pack(self.game, slots)
 
-    def _saved(self, slot: int) -> Slot:
-        b = self._b
-        if b.noted[slot] == UNKNOWN:
+    def _saved(self, slot: int, past: NDArray[np.int64] | None) -> Slot:
+        if past is None:
             raise self._unsaveable(slot)
-        before, actions = stretches_of(b.past[slot, : b.noted[slot]].tolist())
+        b, (before, actions) = self._b, stretches_of(past.tolist())
         return Slot(
             key=b.keys[slot].tolist(),
             episode=int(b.episodes[slot]),
@@ -218,7 +185,11 @@ class Batch:
             self._kernel = entry_point(self.game.kernel, arguments)
         result = self._kernel(*arguments)
         if result == DEAD:
-            raise RuntimeError(f"{self.spec.env_id} with {self.game.given}: the game was over before its first decision")
+            reasons = (self.spec.why_cut(self.positions[slot], self.deck) for slot in slots if self.positions["node"][slot] == END)
+            because = next(filter(None, reasons), "")
+            raise RuntimeError(
+                f"{self.spec.env_id} with {self.game.given}: the game was over before its first decision{because and f' ({because})'}"
+            )
         return result
 
     def _indices(self, slots: ArrayLike | None, what: str = "slots", *, unique: bool = True) -> NDArray[np.int64]:
@@ -253,6 +224,7 @@ class Batch:
             for name, value in memory.items():
                 b.blank[name][chosen] = value
             self._call(RESET, chosen)
+            self._history.begin(chosen)
         return self.obs
 
     def step(self, actions: ArrayLike, slots: ArrayLike | None = None) -> NDArray[np.float32]:
@@ -267,8 +239,12 @@ class Batch:
             raise ValueError(f"actions must be {len(chosen)} integers, not {given.dtype} of shape {given.shape}")
         with self._one_thread:
             self._actions[chosen] = given
-            self._make_room(1)
             refused = self._call(STEP, chosen)
+            if refused < 0:
+                self._history.note(chosen, given)
+                if self.autoreset:
+                    over = self.terminated | self.truncated
+                    self._history.begin(over if slots is None else chosen[over[chosen]])
         if refused >= 0:
             self._refuse(refused, int(self._actions[refused]))
         return self.obs
@@ -282,8 +258,11 @@ class Batch:
             self._refuse(0, chosen)
         with self._one_thread:
             self._actions[0] = chosen
-            self._make_room(1)
             refused = self._call(STEP, self._slots)
+            if refused < 0:
+                self._history.note(0, (chosen,))
+                if self.autoreset and (self.terminated[0] or self.truncated[0]):
+                    self._history.begin(0)
         if refused >= 0:
             self._refuse(0, chosen)
 
@@ -298,11 +277,8 @@ class Batch:
 
     def _branch(self, slot: int, key: NDArray[np.int64], episode: int) -> None:
         """From now on the chance of the slot's game comes from this key (3,) and number."""
-        self._make_room(BRANCH_LENGTH)
         b = self._b
-        if (noted := int(b.noted[slot])) != UNKNOWN:
-            b.past[slot, noted : noted + BRANCH_LENGTH] = note_branch(b.keys[slot], b.episodes[slot])
-            b.noted[slot] += BRANCH_LENGTH
+        self._history.branch(slot, b.keys[slot, :3], int(b.episodes[slot]))
         b.keys[slot, :3], b.episodes[slot] = key, episode
         seed_stream(b.streams[slot], b.keys[slot, :3], episode)
 
@@ -333,7 +309,7 @@ class Batch:
         with self._one_thread:
             self.positions[chosen] = positions
             self._b.logged[chosen] = 0
-            self._b.noted[chosen] = UNKNOWN
+            self._history.forget(chosen)
             self._call(REFRESH, chosen)
 
     def copy_slots(self, source: ArrayLike, target: ArrayLike) -> None:
@@ -347,6 +323,7 @@ class Batch:
         with self._one_thread:
             self.positions[z] = self.positions[a]
             self._pickers[z] = self._pickers[a]
+            self._history.follow(a, z)
             for array in self._state().values():
                 array[z] = array[a]
 

@@ -126,9 +126,9 @@ def _read(path: Path, model: type[M], context: Any) -> M:
     except UnicodeDecodeError as error:
         line = content[: error.start].count(b"\n") + 1
         raise DeckError(f", line {line}: found a byte that is not UTF-8; allowed: text in UTF-8") from None
-    for number, line in enumerate(text.split("\n"), 1):
-        if line.count(".") > MAX_DOTS:
-            raise DeckError(f", line {number}: found {line.count('.')} dots; allowed: at most {MAX_DOTS} in a line")
+    for number, dots in enumerate((written.count(".") for written in text.split("\n")), 1):
+        if dots > MAX_DOTS:
+            raise DeckError(f", line {number}: found {dots} dots; allowed: at most {MAX_DOTS} in a line")
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

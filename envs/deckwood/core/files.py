@@ -6,8 +6,9 @@ import errno
 import os
 import stat
 import tempfile
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,8 @@ try:
 except ImportError:  # not POSIX
     fcntl = None
 
+PART = ".part"  # ends the names of files that are being written
+ABANDONED = 3600.0  # seconds after which nobody writes such a file any more
 KINDS = ((stat.S_ISCHR, "a device"), (stat.S_ISBLK, "a device"), (stat.S_ISFIFO, "a pipe"), (stat.S_ISSOCK, "a socket"))
 
 
@@ -41,7 +44,11 @@ def write_atomically(path: Path | str, content: bytes | str) -> None:
     refuse_other_than_file(Path(path))
     path = Path(os.path.realpath(path))
     data = content.encode() if isinstance(content, str) else content
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:40]}.")
+    prefix = f".{path.name[:40]}."
+    for leftover in leftovers(path.parent, prefix):
+        with suppress(OSError):
+            leftover.unlink()
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=prefix, suffix=PART)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
@@ -52,10 +59,25 @@ def write_atomically(path: Path | str, content: bytes | str) -> None:
             os.umask(mask)
             os.chmod(temporary, 0o666 & ~mask)
         os.replace(temporary, path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
+    except BaseException as error:
+        with suppress(OSError):
+            os.unlink(temporary)
+        if isinstance(error, OSError) and error.errno is not None:  # a full disk names no file
+            raise OSError(error.errno, error.strerror, str(path)) from error
         raise
     _sync_folder(path.parent)
+
+
+def leftovers(folder: Path, prefix: str = ".") -> Iterator[Path]:
+    """The files in ``folder`` that :func:`write_atomically` left half written, for files whose hidden names begin with ``prefix``.
+
+    A process that was killed leaves one; such a file is never read, and the next writer takes it away.
+    """
+    for path in folder.iterdir():
+        if path.name.startswith(prefix) and path.name.endswith(PART):
+            with suppress(OSError):
+                if time.time() - path.stat().st_mtime > ABANDONED:
+                    yield path
 
 
 def _sync_folder(folder: Path) -> None:

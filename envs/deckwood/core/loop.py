@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
@@ -25,7 +24,6 @@ RULES = ("setup", "legal", "apply", "chance", "apply_chance", "observe")
 
 # What a call of the kernel does to each slot.
 RESET, STEP, REFRESH, SETUP, LEGAL, APPLY, WEIGHTS, OUTCOME, OBSERVE, ADVANCE = range(10)
-UNKNOWN = -1
 DEAD = -2  # the kernel's answer when a game is over before its first decision; otherwise the first slot with an illegal action, or -1
 
 
@@ -54,8 +52,6 @@ class Buffers(NamedTuple):
     blank: Positions  # (n,) what setup finds: zero bytes but for the remembered fields
     log: NDArray[np.int32]  # (n, capacity, 3): actor, action, outcome
     logged: NDArray[np.int64]  # (n,) events so far; more than the capacity when some were lost
-    past: NDArray[np.int64]  # (n, room) the actions of the game so far, forced ones left out, and branches (see deckwood.core.saved)
-    noted: NDArray[np.int64]  # (n,) how many numbers of ``past`` count; UNKNOWN where the position was put there from outside
 
 
 def allocate(spec: GameSpec, n: int, log: int) -> Buffers:
@@ -83,8 +79,6 @@ def allocate(spec: GameSpec, n: int, log: int) -> Buffers:
         blank=np.zeros(n, spec.dtype).view(np.recarray),
         log=np.zeros((n, log, 3), np.int32),
         logged=np.zeros(n, np.int64),
-        past=np.zeros((n, 64), np.int64),
-        noted=np.zeros(n, np.int64),
     )
 
 
@@ -154,20 +148,13 @@ def _run(task, positions, slots, actions, longest, autoreset, deck, options, b):
             b.terminated[i] = False
             b.truncated[i] = False
             b.ended[i] = 0
-            if task == STEP:
-                b.steps[i] += 1
-                if 0 <= b.noted[i] < b.past.shape[1]:
-                    b.past[i, b.noted[i]] = action
-                    b.noted[i] += 1
-                else:
-                    b.noted[i] = UNKNOWN
+            b.steps[i] += task == STEP
 
             while True:
                 if fresh:
                     b.steps[i] = 0
                     b.paid[i, :] = 0.0
                     b.logged[i] = 0
-                    b.noted[i] = 0
                     seed_stream(b.streams[i], b.keys[i], b.episodes[i])
                     positions[i] = b.blank[i]
                     setup(s, deck, options)
@@ -270,7 +257,7 @@ def bind(template: FunctionType, rules: ModuleType, **names: Any) -> Callable[..
     function.__module__ = rules.__name__  # Numba imports it when it loads the function from disk
     others = "".join(f"-{value.__module__}.{value.__qualname__}" for value in names.values())
     function.__qualname__ = f"{template.__module__}.{template.__qualname__}{others}"
-    return rule(function, home=Path(rules.__file__ or ""))
+    return rule(function)
 
 
 @cache

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field
 
 from deckwood.core import registry
@@ -21,13 +20,13 @@ from deckwood.core.errors import OptionError, SnapshotError
 from deckwood.core.files import refuse_other_than_file
 from deckwood.core.game import Game
 from deckwood.core.golden import stored_hash
+from deckwood.core.history import BRANCH, BRANCH_LENGTH
 from deckwood.core.untrusted import WHOLE, shown, validated
 
 FORMAT = 2
 MAGIC = b"deckwood game 2\n"
 OLD = b"deckwood snapshot 1\n"
 DIGEST = 64  # hexadecimal digits
-BRANCH, BRANCH_LENGTH = -1, 5
 
 Word = Annotated[int, Field(ge=0, le=(1 << 32) - 1)]
 Episode = Annotated[int, Field(ge=0, le=(1 << 62) - 1)]
@@ -83,11 +82,6 @@ def memory_entry(game: Game, memory: Mapping[str, Any] | None) -> dict[str, Any]
     """A memory as JSON's lists and numbers; None for a fresh deck's. OptionError for one that is none of this game's."""
     arrays = game.spec.encode_memory(memory)
     return {name: array.tolist() for name, array in arrays.items()} if any(map(np.any, arrays.values())) else None
-
-
-def note_branch(key: NDArray[np.int64], episode: int) -> list[int]:
-    """What stands among the noted actions of a game where its chance begins to come from elsewhere: from what it came until then."""
-    return [BRANCH, *key[:3].tolist(), int(episode)]
 
 
 def stretches_of(noted: Sequence[int]) -> tuple[list[Stretch], list[int]]:

@@ -217,9 +217,15 @@ class GameSpec:
         A game is won when it ended in one of the ways that :attr:`Ending.won` marks, so never when it was cut. Where none is marked, it is
         won when the payoff has reached ``payoff_range[1]``.
         """
-        marks = np.array([False, *(ending.won for ending in self.endings)])
-        found: NDArray[np.bool_] = marks[np.asarray(ended, np.int64)] if marks.any() else np.asarray(payoff) >= self.payoff_range[1]
+        wins = self._wins
+        found: NDArray[np.bool_] = np.asarray(payoff) >= self.payoff_range[1] if wins is None else wins[np.asarray(ended, np.int64)]
         return found
+
+    @cached_property
+    def _wins(self) -> NDArray[np.bool_] | None:
+        """Whether each ``ended`` is a win, bool (1 + endings,), where endings say so."""
+        marks = np.array([False, *(ending.won for ending in self.endings)])
+        return marks if marks.any() else None
 
     def encode_memory(self, given: Mapping[str, Any] | None) -> Memory:
         """A memory as read-only arrays; None is a fresh deck's, all zero. OptionError for a wrong name, shape or number."""

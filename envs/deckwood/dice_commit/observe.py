@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from deckwood.core.jit import rule
 from deckwood.core.spec import Feature
-from deckwood.dice_commit.steps import DECISION_STEPS, DICE_COMMIT_PHASES
+from deckwood.dice_commit.table import DECISIONS, STEPS
 from deckwood.strong.observe import (
     COMMITTED_FEATURES,
     DAMAGE_FEATURES,
@@ -29,7 +29,7 @@ from deckwood.strong.observe import (
 from deckwood.strong.terms import NONE, SLOTS
 
 FEATURES: tuple[Feature, ...] = (
-    *step_features(DICE_COMMIT_PHASES, DECISION_STEPS),
+    *step_features(STEPS.phases, DECISIONS),
     *STAT_FEATURES,
     Feature("gold", 1, 0, MANY, "gold"),
     *DAMAGE_FEATURES,
@@ -48,7 +48,7 @@ AT_PHASE, AT_REQUEST, AT_STATS = _at["phase"], _at["how_many"], _at["stats"]
 AT_GOLD, AT_DAMAGE, AT_POOL = _at["gold"], _at["damage_due"], _at["ready"]
 AT_DICE, AT_COMMITTED, AT_ACTIVE, AT_MODIFIERS = _at["to_roll"], _at["committed"], _at["active"], _at["modifiers"]
 
-STEP_PLACES = step_places(DECISION_STEPS)
+STEP_PLACES = step_places(DECISIONS)
 
 
 @rule

@@ -1,8 +1,7 @@
 """The optimal value of each fight: found when it is first asked for, and kept in the user's cache folder.
 
-A kept value lies in a folder named by a digest of the deck file and of every source that it depends on, in a file of its own that is
-written whole or not at all. So a value that is out of date is never found, any number of processes may keep values at once, and a
-damaged file is only one that is missing.
+A kept value lies in a folder named by a digest of the deck file and of every source that it depends on, in a file of its own. So a value
+that is out of date is never found, and any number of processes may keep values at once.
 """
 
 from __future__ import annotations
@@ -14,18 +13,14 @@ import sys
 import time
 import warnings
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from deckwood.core.cache import cache_folder
-from deckwood.core.files import write_atomically
+from deckwood.core.cache import PACKAGE, Cache, sources_digest
 from deckwood.core.game import Game
-from deckwood.core.jit import PACKAGE, sources_digest
 from deckwood.core.spec import OPTIMAL_VALUE, LoadedDeck, Node, Positions
 from deckwood.dice_commit.state import OPTION_SOLVE
 from deckwood.strong.steps import COMMIT, A
@@ -69,32 +64,27 @@ def optimal_value(game: Game, fight: int) -> float:
     """What the best policy is paid on average in a fight of the game's family; see :func:`tell`."""
     key = game.deck.digest, fight
     if key not in _values:
-        file = kept_file(game.deck.digest, fight)
-        kept = read_value(file)
+        kept = read_value(kept_values(game.deck.digest).read(f"{fight}.json"))
         if kept is None:
             kept = solve(game, fight)
-            with suppress(OSError):  # then it is found anew next time
-                write_atomically(file, json.dumps({OPTIMAL_VALUE: None if math.isnan(kept) else kept}))
+            content = json.dumps({OPTIMAL_VALUE: None if math.isnan(kept) else kept})
+            kept_values(game.deck.digest).write(f"{fight}.json", content.encode())
         _values[key] = kept
     return _values[key]
 
 
-def kept_file(deck_digest: str, fight: int) -> Path:
-    """Where the value of a fight is kept."""
-    return cache_folder("optima", _key(deck_digest)) / f"{fight}.json"
-
-
 @cache
-def _key(deck_digest: str) -> str:
+def kept_values(deck_digest: str) -> Cache:
+    """Where the values of a deck's fights are kept."""
     parts = [deck_digest, *(sources_digest(PACKAGE / folder) for folder in SOURCES)]
-    return hashlib.sha256(repr(parts).encode()).hexdigest()[:20]
+    return Cache("optima", hashlib.sha256(repr(parts).encode()).hexdigest()[:20])
 
 
-def read_value(file: Path) -> float | None:
-    """The value in a file; None where there is no such file, or it is damaged."""
+def read_value(content: bytes | None) -> float | None:
+    """The value in what was kept; None where there is none."""
     try:
-        value = json.loads(file.read_bytes())[OPTIMAL_VALUE]
-    except (OSError, ValueError, KeyError, TypeError):
+        value = json.loads(content or b"")[OPTIMAL_VALUE]
+    except (ValueError, KeyError, TypeError):
         return None
     if value is None:
         return UNKNOWN

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from deckwood.core.spec import LoadedDeck
-from deckwood.dice_commit.steps import DICE_COMMIT_PHASES, DRAW_FIGHT
+from deckwood.dice_commit.steps import DRAW_FIGHT
+from deckwood.dice_commit.table import STEPS
 from deckwood.strong import words
 from deckwood.strong.steps import A
 from deckwood.strong.terms import FACES
@@ -16,7 +17,7 @@ __all__ = ["action_text", "outcome_name", "phase_name"]
 
 def phase_name(s: Any) -> str:
     """What is being decided or drawn."""
-    return words.phase_name(s, DICE_COMMIT_PHASES)
+    return words.phase_name(s, STEPS.phases)
 
 
 def outcome_name(s: Any, deck: LoadedDeck, outcome: int) -> str:

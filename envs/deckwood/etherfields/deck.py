@@ -453,10 +453,10 @@ class DeckFile(Part):
 
     def _boss_and_hero_problems(self) -> Iterator[InitErrorDetails]:
         names = list(self.card_faces())
-        for kind, cards in (("hero", self.hero), ("boss", self.boss)):
-            for i, card in enumerate(cards):
-                if card.key == CHOOSE:
-                    yield problem([kind, i, "key"], card.key, f'any other key: "{CHOOSE}" leaves the choice to the player')
+        keys = [("hero", i, hero.key) for i, hero in enumerate(self.hero)] + [("boss", i, boss.key) for i, boss in enumerate(self.boss)]
+        for kind, i, key in keys:
+            if key == CHOOSE:
+                yield problem([kind, i, "key"], key, f'any other key: "{CHOOSE}" leaves the choice to the player')
         for i, boss in enumerate(self.boss):
             for side, face in (("a", boss.a), ("b", boss.b)):
                 for j, name in enumerate(face.requires):

@@ -8,6 +8,7 @@ from deckwood.etherfields.rules.boss import is_met
 from deckwood.etherfields.rules.cards import deck_of, face_of
 from deckwood.etherfields.rules.dream import has_acted, map_row
 from deckwood.etherfields.rules.payment import means
+from deckwood.etherfields.rules.table import STEPS
 from deckwood.etherfields.rules.taking import wrath_to_fell
 from deckwood.etherfields.state import (
     BOSS_FACE,
@@ -32,7 +33,6 @@ from deckwood.etherfields.state import (
     UNIVERSAL_FACE,
     ZONES,
 )
-from deckwood.etherfields.steps import DECISION_STEPS, ETHERFIELDS_PHASES
 from deckwood.etherfields.views import CARD_LABELS, FACE_LABELS, SPACE_LABELS
 from deckwood.strong.observe import (
     COMMITTED_FEATURES,
@@ -69,7 +69,7 @@ def _numbered(count: int, labels: tuple[str, ...]) -> tuple[str, ...]:
 
 
 FEATURES: tuple[Feature, ...] = (
-    *step_features(ETHERFIELDS_PHASES, DECISION_STEPS),
+    *step_features(STEPS.phases, STEPS.decisions),
     *STAT_FEATURES,
     *DAMAGE_FEATURES,
     *POOL_FEATURES,
@@ -111,7 +111,7 @@ AT_CARDS, AT_MAPS = _at["cards"], _at["maps"]
 AT_HERE, AT_SPACES, AT_DOORS, AT_UNIQUE = _at["at"], _at["spaces"], _at["doors"], _at["unique"]
 AT_ACTED, AT_MAP = _at["acted"], _at["map"]
 
-STEP_PLACES = step_places(DECISION_STEPS)
+STEP_PLACES = step_places(STEPS.decisions)
 
 
 @rule

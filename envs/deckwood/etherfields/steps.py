@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from deckwood.strong.steps import FIRST_DECK_STEP, PHASES, RECOVERY_ROLL, ROLL, TESTING
+from deckwood.strong.steps import FIRST_DECK_STEP, HOOKS, SYSTEM_STEPS
 
 (
     CHOOSE_BOSS,
@@ -41,33 +41,4 @@ DAWN, BEFORE_OPPOSITION, BEFORE_BOSS, BEFORE_CLEANUP = range(4)
 # What a payment is for.
 MOVEMENT, ASSAULT, EXPLORATION, UNIQUE_ACTION, INSTANT_CARD, ONGOING_CARD = range(6)
 
-ETHERFIELDS_PHASES: dict[int, str] = {
-    **PHASES,
-    CHOOSE_BOSS: "Setup: choose a boss",
-    CHOOSE_HERO: "Setup: choose your hero",
-    BANISH_RANDOM: "Banish an influence card",
-    REVEAL: "Turn up the next card of a deck",
-    WINDOW: "Take actions",
-    DISCARD_CARDS: "Discard influence cards",
-    DRAW_CARDS: "Draw an influence card",
-    PENALTY: "The Influence Deck is reshuffled",
-    ACTIVATE_ENEMIES: "Activate an enemy",
-    AIM_ASSAULT: "Assault: choose an enemy",
-    CHOOSE_COST: "Choose what to pay",
-    PAYING: "Spend resources",
-    MOVING: "Move",
-    EXPLORING: "Explore",
-    TAKE_RANDOM: "Take a card of the influence discard",
-    DRAW_AN_ITEM: "Draw an item",
-    FLIPPING: "Choose an enemy to flip",
-    LOSE_MAP_CARD: "A map card is discarded",
-}
-"""The steps at which a position of Etherfields can rest, with their names."""
-
-CHANCE_STEPS: tuple[int, ...] = (
-    ROLL, RECOVERY_ROLL, TESTING, BANISH_RANDOM, REVEAL, DRAW_CARDS, ACTIVATE_ENEMIES, EXPLORING, TAKE_RANDOM, DRAW_AN_ITEM,
-    LOSE_MAP_CARD,
-)  # fmt: skip
-"""Steps at which a position waits for chance."""
-DECISION_STEPS: tuple[int, ...] = tuple(step for step in ETHERFIELDS_PHASES if step not in CHANCE_STEPS)
-"""Steps at which the player decides, in the order of the observation's one-hot."""
+NUMBERS = (*SYSTEM_STEPS, *HOOKS, *range(FIRST_DECK_STEP, GAME_OVER + 1))

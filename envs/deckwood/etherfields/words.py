@@ -13,6 +13,7 @@ from deckwood.etherfields import actions as own
 from deckwood.etherfields.deck import WORDS
 from deckwood.etherfields.rules import boss as bosses
 from deckwood.etherfields.rules import cards, dream, payment, setup, taking
+from deckwood.etherfields.rules.table import STEPS
 from deckwood.etherfields.state import (
     AWARENESS,
     BOSS_FACE,
@@ -46,7 +47,6 @@ from deckwood.etherfields.steps import (
     CHOOSE_COST,
     DAWN,
     DISCARD_CARDS,
-    ETHERFIELDS_PHASES,
     EXPLORING,
     FLIPPING,
     LOSE_MAP_CARD,
@@ -88,7 +88,7 @@ WINDOW_ENDS = {
 
 def phase_name(s: Any) -> str:
     """What is being decided or drawn."""
-    return words.phase_name(s, ETHERFIELDS_PHASES)
+    return words.phase_name(s, STEPS.phases)
 
 
 def outcome_name(s: Any, deck: LoadedDeck, outcome: int) -> str:

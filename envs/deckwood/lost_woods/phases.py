@@ -51,30 +51,4 @@ FIRST_CHANCE = len(DECISION_PHASES)
     TIE_DIE,
     TIE_LOTS,
 ) = range(FIRST_CHANCE, FIRST_CHANCE + 7)
-
-PHASE_TEXT = (
-    "Move",
-    "Explore",
-    "Explore: one item too many",
-    "Gnome: the richest",
-    "Gnome: the poorest",
-    "Explore: a magic well",
-    "A third spell",
-    "Magnet: what to draw",
-    "Magnet: from where",
-    "Teleport: where to",
-    "Attack",
-    "Attack: weapon or magic",
-    "Attack: after the roll",
-    "Attack: lost",
-    "Revive: end the turn or attack again",
-    "Tie: weapon or magic",
-    "Tie: after the roll",
-    "who starts",
-    "a map card",
-    "a tile from the bag",
-    "the adventurer's die",
-    "the enemy's die",
-    "the dice of the tied",
-    "lots among the tied",
-)
+CHANCES = 7

@@ -9,6 +9,7 @@ from deckwood.core.uncompiled import uncompiled
 from deckwood.lost_woods import actions as act
 from deckwood.lost_woods import phases as at
 from deckwood.lost_woods.rules import attacking, inventory, weapons, woods
+from deckwood.lost_woods.rules.table import STEPS
 from deckwood.lost_woods.state import (
     AMOUNT,
     DICE,
@@ -44,7 +45,7 @@ def phase_name(s: Any) -> str:
     """What is being decided or drawn."""
     if s.node == Node.END:
         return "the game is over" if s.ended else f"cut after {cut_text(s)}"
-    return at.PHASE_TEXT[s.phase]
+    return STEPS.phases[int(s.phase)]
 
 
 def cut_text(s: Any) -> str:

@@ -16,6 +16,7 @@ from deckwood.core.jit import rule
 from deckwood.core.spec import GameSpec
 from deckwood.solver.counts import Rules
 from deckwood.solver.fights import roll_chances
+from deckwood.strong.after import damage_due
 from deckwood.strong.cards import (
     can_apply,
     here,
@@ -26,7 +27,6 @@ from deckwood.strong.cards import (
     standing_enemies,
     uncapped_damage,
 )
-from deckwood.strong.engagement import damage_due
 from deckwood.strong.pool import recovery_of, strategy_of
 from deckwood.strong.terms import CRIT, DEFEATED, HIT, NONE, SIDES, SLOTS
 from deckwood.strong.vocabulary import (

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from deckwood.core.jit import rule
+from deckwood.strong import steps as at
+from deckwood.strong import terms
+from deckwood.strong import vocabulary as ops
 from deckwood.strong.cards import (
     FROM_FACE,
     announce,
@@ -30,140 +33,19 @@ from deckwood.strong.pool import (
     unapplied,
     unapplied_hits,
 )
-from deckwood.strong.steps import (
-    ACTIVATE_MORE,
-    AIMING,
-    APPLY,
-    BANISHING,
-    BANISHING_APPLIED,
-    CARD_LEAVES,
-    CHOOSING,
-    DRAW_ITEM,
-    EFFECTS,
-    EXHAUSTING,
-    EXHAUSTING_HITS,
-    FLED,
-    LOSING_ITEM,
-    LOWERING,
-    OFFERED,
-    RAISING,
-    RECOVER_DICE,
-    RECOVERING,
-    RECOVERY_ROLL,
-    REROLLING,
-    REROLLING_HITS,
-    RESTORING,
-    RETURNING,
-    ROLL,
-    ROLLED_EFFECTS,
-    SHUFFLED_BACK,
-    STEP,
-    SWAPPING,
-    TAKE_REWARD,
-    TESTING,
-    TURNING_HIT,
-    TURNING_MISS,
-    UPGRADING,
-    A,
-    B,
-    push,
-    set_top,
-    top,
-)
-from deckwood.strong.terms import (
-    BOSS_FELL,
-    CANCELLED,
-    COUNT,
-    CRIT,
-    CRIT_APPLIED,
-    DEFEATED,
-    ENEMY_FELL,
-    FALLS,
-    GOLD_MAX,
-    HEALTH,
-    HELD,
-    HIT,
-    MAX_KEPT,
-    MISS,
-    NONE,
-    OP,
-    PER,
-    PER_COMMITTED,
-    PER_HIT,
-    PER_MISS,
-    PER_STANDING,
-    RECOVERY,
-    REWARD,
-    SLOTS,
-    STAT_MAX,
-    STRATEGY,
-    USE,
-    WHAT,
-    WHEN,
-)
-from deckwood.strong.vocabulary import (
-    ACTIVATE,
-    BANISH,
-    BANISH_APPLIED,
-    BANISH_BEST,
-    BANISH_MISSES,
-    CANCEL,
-    CHOOSE,
-    DEFEAT,
-    DOUBLE_REWARD,
-    EXHAUST,
-    EXHAUST_BEST,
-    EXHAUST_HITS,
-    EXTRA_PASS,
-    FALL_LIMIT,
-    FIRST_INSTRUCTION,
-    FLEE,
-    FLIP_HERO,
-    GAIN_ANY_STAT,
-    GAIN_GOLD,
-    GAIN_ITEM,
-    GAIN_STAT,
-    KEEP_CARD,
-    LOSE_ANY_STAT,
-    LOSE_GOLD,
-    LOSE_ITEM,
-    LOSE_STAT,
-    NO_RECOVERY,
-    OFFER,
-    PAY_DICE,
-    PAY_GOLD,
-    PAY_STAT,
-    RECOVER,
-    RECOVER_BY_ROLL,
-    RECOVER_COLOUR,
-    REROLL,
-    REROLL_HITS,
-    REROLL_MISSES,
-    RESTORE,
-    RESTORE_COLOUR,
-    RETURN_DIE,
-    RETURN_TO_DECK,
-    SET_HEALTH,
-    SHIELD,
-    SWAP_DICE,
-    TEST,
-    TURN_HIT,
-    TURN_MISS,
-    UPGRADE_ITEM,
-    WOUND,
-)
+from deckwood.strong.steps import STEP, A, B, find, push, raise_step, set_top, top
 
 
 @rule
 def multiplier(s, deck, per):
     """What an instruction's count is multiplied by."""
-    if per == PER_MISS:
-        return unapplied(s, MISS)
-    if per == PER_HIT:
+    if per == terms.PER_MISS:
+        return unapplied(s, terms.MISS)
+    if per == terms.PER_HIT:
         return unapplied_hits(s)
-    if per == PER_STANDING:
+    if per == terms.PER_STANDING:
         return standing_enemies(s, deck)
-    if per == PER_COMMITTED:
+    if per == terms.PER_COMMITTED:
         return committed_dice(s)
     return 1
 
@@ -171,18 +53,18 @@ def multiplier(s, deck, per):
 @rule
 def affords(s, op, what, count):
     """True if a cost of the system can be paid."""
-    if op == PAY_STAT:
+    if op == ops.PAY_STAT:
         return s.stats[what] > count
-    if op == PAY_DICE:
+    if op == ops.PAY_DICE:
         return total(s.ready) >= count
-    if op == PAY_GOLD:
+    if op == ops.PAY_GOLD:
         return s.gold >= count
     return True
 
 
 @rule
 def is_cost(op):
-    return op == PAY_STAT or op == PAY_DICE or op == PAY_GOLD
+    return op == ops.PAY_STAT or op == ops.PAY_DICE or op == ops.PAY_GOLD
 
 
 MOST_CHOICES = 3  # one after another in a run of effects, all ways through which are looked at
@@ -196,30 +78,30 @@ def affords_way(s, deck, row, end, way):
     """
     gold, dice, health, strategy, recovery = 0, 0, 0, 0, 0
     while row < end:
-        op, what, count = int(deck.effects[row, OP]), int(deck.effects[row, WHAT]), int(deck.effects[row, COUNT])
+        op, what, count = int(deck.effects[row, terms.OP]), int(deck.effects[row, terms.WHAT]), int(deck.effects[row, terms.COUNT])
         row += 1
-        if op == OFFER or op == TEST:
+        if op == ops.OFFER or op == ops.TEST:
             break
-        if op == CHOOSE:
+        if op == ops.CHOOSE:
             if way & 1:
                 row += count
             else:
                 end = min(end, row + count)
             way >>= 1
-        elif op == PAY_GOLD:
+        elif op == ops.PAY_GOLD:
             gold += count
-        elif op == PAY_DICE:
+        elif op == ops.PAY_DICE:
             dice += count
-        elif op == PAY_STAT:
-            health += count if what == HEALTH else 0
-            strategy += count if what == STRATEGY else 0
-            recovery += count if what == RECOVERY else 0
+        elif op == ops.PAY_STAT:
+            health += count if what == terms.HEALTH else 0
+            strategy += count if what == terms.STRATEGY else 0
+            recovery += count if what == terms.RECOVERY else 0
     if gold > s.gold or dice > total(s.ready):
         return False
     return (
-        (health == 0 or health < s.stats[HEALTH])
-        and (strategy == 0 or strategy < s.stats[STRATEGY])
-        and (recovery == 0 or recovery < s.stats[RECOVERY])
+        (health == 0 or health < s.stats[terms.HEALTH])
+        and (strategy == 0 or strategy < s.stats[terms.STRATEGY])
+        and (recovery == 0 or recovery < s.stats[terms.RECOVERY])
     )
 
 
@@ -235,9 +117,9 @@ def costs_affordable(s, deck, row, end):
 @rule
 def can_pay_for(s, deck, face):
     """True if a card has USE effects, and what they cost can be paid."""
-    if not has_effects(deck, face, USE):
+    if not has_effects(deck, face, terms.USE):
         return False
-    row, end = run_of(deck, face, USE)
+    row, end = run_of(deck, face, terms.USE)
     return costs_affordable(s, deck, row, end)
 
 
@@ -246,9 +128,9 @@ def can_use(s, deck, face):
     """True if a card's USE effects can be paid for and one of them would do something."""
     if not can_pay_for(s, deck, face):
         return False
-    row, end = run_of(deck, face, USE)
+    row, end = run_of(deck, face, terms.USE)
     for r in range(row, end):
-        if is_useful(s, deck, int(deck.effects[r, OP]), int(deck.effects[r, WHAT])):
+        if is_useful(s, deck, int(deck.effects[r, terms.OP]), int(deck.effects[r, terms.WHAT])):
             return True
     return False
 
@@ -256,8 +138,8 @@ def can_use(s, deck, face):
 @rule
 def may_swap(s, colour):
     """True if a miss of this colour and a hit of another could be swapped."""
-    hits = unapplied_hits(s) - int(s.rolled[colour, HIT]) - int(s.rolled[colour, HIT + 1])
-    return s.rolled[colour, MISS] > 0 and hits > 0
+    hits = unapplied_hits(s) - int(s.rolled[colour, terms.HIT]) - int(s.rolled[colour, terms.HIT + 1])
+    return s.rolled[colour, terms.MISS] > 0 and hits > 0
 
 
 @rule
@@ -271,43 +153,52 @@ def any_swap(s):
 @rule
 def is_useful(s, deck, op, what):
     """True if an instruction would do something now. A player may use an item only when one of its instructions would."""
-    if op == GAIN_STAT:
-        return s.stats[what] < STAT_MAX
-    if op == GAIN_ANY_STAT:
-        return s.stats[0] < STAT_MAX or s.stats[1] < STAT_MAX or s.stats[2] < STAT_MAX
-    if op == RECOVER or op == RECOVER_BY_ROLL:
+    if op == ops.GAIN_STAT:
+        return s.stats[what] < terms.STAT_MAX
+    if op == ops.GAIN_ANY_STAT:
+        return s.stats[0] < terms.STAT_MAX or s.stats[1] < terms.STAT_MAX or s.stats[2] < terms.STAT_MAX
+    if op == ops.RECOVER or op == ops.RECOVER_BY_ROLL:
         return total(s.exhausted) > 0
-    if op == RECOVER_COLOUR:
+    if op == ops.RECOVER_COLOUR:
         return s.exhausted[what] > 0
-    if op == RESTORE:
+    if op == ops.RESTORE:
         return total(s.banished) > 0
-    if op == RESTORE_COLOUR:
+    if op == ops.RESTORE_COLOUR:
         return s.banished[what] > 0
-    if op == TURN_MISS or op == REROLL_MISSES:
-        return unapplied(s, MISS) > 0
-    if op == TURN_HIT:
-        return unapplied(s, HIT) > 0
-    if op == REROLL or op == RETURN_DIE:
-        return unapplied(s, MISS) + unapplied_hits(s) > 0
-    if op == SWAP_DICE:
+    if op == ops.TURN_MISS or op == ops.REROLL_MISSES:
+        return unapplied(s, terms.MISS) > 0
+    if op == ops.TURN_HIT:
+        return unapplied(s, terms.HIT) > 0
+    if op == ops.REROLL or op == ops.RETURN_DIE:
+        return unapplied(s, terms.MISS) + unapplied_hits(s) > 0
+    if op == ops.SWAP_DICE:
         return any_swap(s)
-    if op == DEFEAT:
-        for slot in range(SLOTS):
+    if op == ops.DEFEAT:
+        for slot in range(terms.SLOTS):
             if is_standing(s, deck, slot) and not is_boss(s, deck, slot):
                 return True
         return False
-    if op == EXTRA_PASS:
+    if op == ops.EXTRA_PASS:
         return s.passes > 0
-    if op == WOUND or op == SET_HEALTH or op == CANCEL:
+    if op == ops.WOUND or op == ops.SET_HEALTH or op == ops.CANCEL:
         return standing_enemies(s, deck) > 0
-    if op == UPGRADE_ITEM:
+    if op == ops.UPGRADE_ITEM:
         for i in range(item_count(s)):
-            if deck.cards[s.items[i]].other_side != NONE:
+            if deck.cards[s.items[i]].other_side != terms.NONE:
                 return True
         return False
-    if op == GAIN_GOLD:
-        return s.gold < GOLD_MAX
-    if op == EXHAUST or op == EXHAUST_BEST or op == LOSE_STAT or op == BANISH or op == OFFER or op == CHOOSE or op == TEST or is_cost(op):
+    if op == ops.GAIN_GOLD:
+        return s.gold < terms.GOLD_MAX
+    if (
+        op == ops.EXHAUST
+        or op == ops.EXHAUST_BEST
+        or op == ops.LOSE_STAT
+        or op == ops.BANISH
+        or op == ops.OFFER
+        or op == ops.CHOOSE
+        or op == ops.TEST
+        or is_cost(op)
+    ):
         return False
     return True
 
@@ -315,38 +206,34 @@ def is_useful(s, deck, op, what):
 @rule
 def fall(s, deck, slot):
     """An enemy is defeated: its During effects end, what happens when it falls comes first, then its Instant reward, then answers to it."""
-    s.marks[slot] |= DEFEATED
+    s.marks[slot] |= terms.DEFEATED
     s.falls += 1
     reset_order(s)
     refresh(s, deck)
     face = int(s.slot[slot])
-    announce(s, deck, ENEMY_FELL)
+    announce(s, deck, terms.ENEMY_FELL)
     if is_boss(s, deck, slot):
-        announce(s, deck, BOSS_FELL)
-    if has_effects(deck, face, REWARD):
-        push(s, TAKE_REWARD, slot, face, 0)
-    if not s.marks[slot] & CANCELLED:
-        trigger(s, deck, face, FALLS, slot)
+        announce(s, deck, terms.BOSS_FELL)
+    if has_effects(deck, face, terms.REWARD):
+        push(s, at.TAKE_REWARD, slot, face)
+    if not s.marks[slot] & terms.CANCELLED:
+        trigger(s, deck, face, terms.FALLS, slot)
 
 
 @rule
 def is_applying(s):
     """True in an Apply Dice step, which begins when the effects of the roll are done."""
-    applying = False
-    for i in range(s.depth):
-        if s.agenda[i, STEP] == APPLY:
-            applying = True
-        elif s.agenda[i, STEP] == ROLLED_EFFECTS:
-            return False
-    return applying
+    return find(s, at.APPLY) != terms.NONE and find(s, at.ROLLED_EFFECTS) == terms.NONE
 
 
 @rule
 def answers_crit(s, deck):
     """True while the effect of an applied crit is being carried out."""
-    for i in range(s.depth):
-        if s.agenda[i, STEP] == EFFECTS and deck.effects[s.agenda[i, B] - 1, WHEN] == CRIT_APPLIED:
+    place = find(s, at.EFFECTS)
+    while place != terms.NONE:
+        if deck.effects[s.agenda[place, B] - 1, terms.WHEN] == terms.CRIT_APPLIED:
             return True
+        place = find(s, at.EFFECTS, place + 1)
     return False
 
 
@@ -361,12 +248,12 @@ def check_falls(s, deck):
         return False
     s.unsettled = 0
     applying = is_applying(s)
-    for slot in range(SLOTS):
+    for slot in range(terms.SLOTS):
         if not is_beaten(s, deck, slot):
             continue
-        if applying and s.falls >= s.modifiers[FALL_LIMIT]:
-            s.marks[slot] |= HELD
-        elif applying or not s.marks[slot] & HELD:
+        if applying and s.falls >= s.modifiers[ops.FALL_LIMIT]:
+            s.marks[slot] |= terms.HELD
+        elif applying or not s.marks[slot] & terms.HELD:
             fall(s, deck, slot)
             return True
     return False
@@ -376,8 +263,8 @@ def check_falls(s, deck):
 def begin_applying(s):
     """An Apply Dice step begins. Enemies that the last one held back may fall now."""
     s.falls = 0
-    for slot in range(SLOTS):
-        s.marks[slot] &= ~HELD
+    for slot in range(terms.SLOTS):
+        s.marks[slot] &= ~terms.HELD
 
 
 @rule
@@ -390,11 +277,8 @@ def reset_order(s):
 @rule
 def may_recover_dice(s):
     """False within a Recover Dice step in which no dice are recovered."""
-    if s.modifiers[NO_RECOVERY]:
-        for i in range(s.depth):
-            if s.agenda[i, STEP] == RECOVER_DICE and s.agenda[i, A] == 1:
-                return False
-    return True
+    step = find(s, at.RECOVER_DICE)
+    return not s.modifiers[ops.NO_RECOVERY] or step == terms.NONE or s.agenda[step, A] != 1
 
 
 @rule
@@ -406,132 +290,132 @@ def stop_effects(s):
 @rule
 def instruct(s, deck, row, source):
     """Carries out one of the system's instructions. The run of effects it belongs to is on top of the agenda."""
-    op = int(deck.effects[row, OP])
-    what = int(deck.effects[row, WHAT])
-    count = int(deck.effects[row, COUNT]) * multiplier(s, deck, int(deck.effects[row, PER]))
-    if op < FIRST_INSTRUCTION:
+    op = int(deck.effects[row, terms.OP])
+    what = int(deck.effects[row, terms.WHAT])
+    count = int(deck.effects[row, terms.COUNT]) * multiplier(s, deck, int(deck.effects[row, terms.PER]))
+    if op < ops.FIRST_INSTRUCTION:
         return  # a standing modifier
-    if op == GAIN_STAT:
+    if op == ops.GAIN_STAT:
         gain_stat(s, what, count)
-    elif op == LOSE_STAT:
+    elif op == ops.LOSE_STAT:
         lose_stat(s, what, count)
-    elif op == GAIN_ANY_STAT:
-        push(s, RAISING, count, 0, 0)
-    elif op == LOSE_ANY_STAT:
-        push(s, LOWERING, count, 0, 0)
-    elif (op == RECOVER or op == RECOVER_COLOUR or op == RECOVER_BY_ROLL) and not may_recover_dice(s):
+    elif op == ops.GAIN_ANY_STAT:
+        push(s, at.RAISING, count)
+    elif op == ops.LOSE_ANY_STAT:
+        push(s, at.LOWERING, count)
+    elif (op == ops.RECOVER or op == ops.RECOVER_COLOUR or op == ops.RECOVER_BY_ROLL) and not may_recover_dice(s):
         return
-    elif op == RECOVER:
-        push(s, RECOVERING, count, 0, 0)
-    elif op == RECOVER_COLOUR:
+    elif op == ops.RECOVER:
+        push(s, at.RECOVERING, count)
+    elif op == ops.RECOVER_COLOUR:
         back = min(count, int(s.exhausted[what]))
         s.exhausted[what] -= back
         s.ready[what] += back
-    elif op == RECOVER_BY_ROLL:
-        push(s, RECOVERY_ROLL, 0, 0, 0)
+    elif op == ops.RECOVER_BY_ROLL:
+        push(s, at.RECOVERY_ROLL)
         for colour in range(5):
             s.to_recover[colour] = s.exhausted[colour]
             s.exhausted[colour] = 0
     elif is_cost(op):
         if not affords(s, op, what, count):
             stop_effects(s)
-        elif op == PAY_STAT:
+        elif op == ops.PAY_STAT:
             lose_stat(s, what, count)
-        elif op == PAY_GOLD:
+        elif op == ops.PAY_GOLD:
             lose_gold(s, count)
         else:
-            push(s, EXHAUSTING, count, 0, 0)
-    elif op == GAIN_GOLD:
+            push(s, at.EXHAUSTING, count)
+    elif op == ops.GAIN_GOLD:
         gain_gold(s, count)
-    elif op == LOSE_GOLD:
+    elif op == ops.LOSE_GOLD:
         lose_gold(s, count)
-    elif op == EXHAUST:
-        push(s, EXHAUSTING, count, 0, 0)
-    elif op == EXHAUST_BEST:
+    elif op == ops.EXHAUST:
+        push(s, at.EXHAUSTING, count)
+    elif op == ops.EXHAUST_BEST:
         for _ in range(count):
             colour = strongest_ready(s)
-            if colour != NONE:
+            if colour != terms.NONE:
                 s.ready[colour] -= 1
                 s.exhausted[colour] += 1
-    elif op == BANISH:
-        push(s, BANISHING, count, 0, 0)
-    elif op == BANISH_BEST:
+    elif op == ops.BANISH:
+        push(s, at.BANISHING, count)
+    elif op == ops.BANISH_BEST:
         for _ in range(count):
             colour = strongest_ready(s)
-            if colour != NONE:
+            if colour != terms.NONE:
                 s.ready[colour] -= 1
                 s.banished[colour] += 1
-    elif op == BANISH_MISSES:
+    elif op == ops.BANISH_MISSES:
         banish_misses(s, count)
-    elif op == BANISH_APPLIED:
+    elif op == ops.BANISH_APPLIED:
         if source >= 0:
-            push(s, BANISHING_APPLIED, count, source, 0)
-    elif op == RESTORE:
-        push(s, RESTORING, count, 0, 0)
-    elif op == RESTORE_COLOUR:
+            push(s, at.BANISHING_APPLIED, count, source)
+    elif op == ops.RESTORE:
+        push(s, at.RESTORING, count)
+    elif op == ops.RESTORE_COLOUR:
         if s.banished[what] > 0:
             s.banished[what] -= 1
             s.ready[what] += 1
-    elif op == GAIN_ITEM:
+    elif op == ops.GAIN_ITEM:
         for _ in range(count):
-            push(s, DRAW_ITEM, 0, 0, 0)
-    elif op == LOSE_ITEM:
-        push(s, LOSING_ITEM, count, 0, 0)
-    elif op == UPGRADE_ITEM:
-        push(s, UPGRADING, count, 0, 0)
-    elif op == ACTIVATE:
+            push(s, at.DRAW_ITEM)
+    elif op == ops.LOSE_ITEM:
+        push(s, at.LOSING_ITEM, count)
+    elif op == ops.UPGRADE_ITEM:
+        push(s, at.UPGRADING, count)
+    elif op == ops.ACTIVATE:
         if count > 0:
-            push(s, ACTIVATE_MORE, count, 0, 0)
-    elif op == FLEE:
-        shown = unapplied(s, MISS) if what == MISS else shown_hits(s, what, CRIT)
+            push(s, at.ACTIVATE_MORE, count)
+    elif op == ops.FLEE:
+        shown = unapplied(s, terms.MISS) if what == terms.MISS else shown_hits(s, what, terms.CRIT)
         if source >= 0 and shown >= count and is_standing(s, deck, source):
-            leave(s, deck, source, FLED)
-    elif op == RETURN_TO_DECK:
-        if source >= 0 and s.slot[source] != NONE:
-            leave(s, deck, source, SHUFFLED_BACK)
-    elif op == DEFEAT or op == WOUND or op == SET_HEALTH or op == CANCEL:
-        if count > 0 or op == DEFEAT or op == CANCEL:
-            push(s, AIMING, op, count, 0)
-    elif op == DOUBLE_REWARD:
+            leave(s, deck, source, at.FLED)
+    elif op == ops.RETURN_TO_DECK:
+        if source >= 0 and s.slot[source] != terms.NONE:
+            leave(s, deck, source, at.SHUFFLED_BACK)
+    elif op == ops.DEFEAT or op == ops.WOUND or op == ops.SET_HEALTH or op == ops.CANCEL:
+        if count > 0 or op == ops.DEFEAT or op == ops.CANCEL:
+            push(s, at.AIMING, op, count)
+    elif op == ops.DOUBLE_REWARD:
         s.doubled += count
-    elif op == SHIELD:
+    elif op == ops.SHIELD:
         s.shield += count
-    elif op == EXTRA_PASS:
+    elif op == ops.EXTRA_PASS:
         s.extra_passes += count
-    elif op == TURN_MISS:
-        push(s, TURNING_MISS, count, 0, 0)
-    elif op == TURN_HIT:
-        push(s, TURNING_HIT, count, 0, 0)
-    elif op == REROLL:
-        push(s, REROLLING, count, 0, 0)
-    elif op == REROLL_MISSES:
-        push(s, ROLL, 0, 0, 0)
+    elif op == ops.TURN_MISS:
+        push(s, at.TURNING_MISS, count)
+    elif op == ops.TURN_HIT:
+        push(s, at.TURNING_HIT, count)
+    elif op == ops.REROLL:
+        push(s, at.REROLLING, count)
+    elif op == ops.REROLL_MISSES:
+        push(s, at.ROLL)
         for colour in range(5):
-            s.unrolled[colour] += s.rolled[colour, MISS]
-            s.rolled[colour, MISS] = 0
+            s.unrolled[colour] += s.rolled[colour, terms.MISS]
+            s.rolled[colour, terms.MISS] = 0
         reset_order(s)
-    elif op == REROLL_HITS:
-        push(s, REROLLING_HITS, count, 0, 0)
-    elif op == EXHAUST_HITS:
-        push(s, EXHAUSTING_HITS, count, 0, 0)
-    elif op == SWAP_DICE:
-        push(s, SWAPPING, NONE, 0, 0)
-    elif op == RETURN_DIE:
-        push(s, RETURNING, count, 0, 0)
-    elif op == FLIP_HERO:
+    elif op == ops.REROLL_HITS:
+        push(s, at.REROLLING_HITS, count)
+    elif op == ops.EXHAUST_HITS:
+        push(s, at.EXHAUSTING_HITS, count)
+    elif op == ops.SWAP_DICE:
+        push(s, at.SWAPPING, terms.NONE)
+    elif op == ops.RETURN_DIE:
+        push(s, at.RETURNING, count)
+    elif op == ops.FLIP_HERO:
         other = int(deck.cards[s.hero].other_side)
-        if other != NONE:
+        if other != terms.NONE:
             s.hero = other
             refresh(s, deck)
-    elif op == KEEP_CARD:
+    elif op == ops.KEEP_CARD:
         if source >= FROM_FACE:
             keep_beside(s, deck, source - FROM_FACE, count)
-    elif op == OFFER:
-        push(s, OFFERED, 0, 0, 0)
-    elif op == CHOOSE:
-        push(s, CHOOSING, count, 0, 0)
-    elif op == TEST:
-        push(s, TESTING, what, count, 0)
+    elif op == ops.OFFER:
+        push(s, at.OFFERED)
+    elif op == ops.CHOOSE:
+        push(s, at.CHOOSING, count)
+    elif op == ops.TEST:
+        push(s, at.TESTING, what, count)
 
 
 @rule
@@ -540,7 +424,7 @@ def shown_hits(s, lowest, highest):
     n = 0
     for face in range(lowest, highest + 1):
         n += unapplied(s, face)
-        for slot in range(SLOTS):
+        for slot in range(terms.SLOTS):
             for colour in range(5):
                 n += int(s.applied[slot, colour, face])
     return n
@@ -549,7 +433,7 @@ def shown_hits(s, lowest, highest):
 @rule
 def leave(s, deck, slot, how):
     """A card leaves the active area before Cleanup."""
-    push(s, CARD_LEAVES, int(s.slot[slot]), how, int(s.marks[slot]) & DEFEATED)
+    push(s, at.CARD_LEAVES, int(s.slot[slot]), how, int(s.marks[slot]) & terms.DEFEATED)
     remove_card(s, deck, slot)
 
 
@@ -557,19 +441,26 @@ def leave(s, deck, slot, how):
 def room_for_boss(s, deck):
     """A place of the active area for the boss: where there is none left, the last enemy makes room."""
     slot = empty_slot(s)
-    if slot == NONE:
-        slot = SLOTS - 1
-        leave(s, deck, slot, FLED)
+    if slot == terms.NONE:
+        slot = terms.SLOTS - 1
+        leave(s, deck, slot, at.FLED)
     return slot
+
+
+@rule
+def put_away_first(s, place):
+    """Who made room for the boss, at this place of the agenda, is put away before all that has been announced since."""
+    if place < s.depth and s.agenda[place, STEP] == at.CARD_LEAVES:
+        raise_step(s, place)
 
 
 @rule
 def keep_beside(s, deck, face, rounds):
     """Sets a card next to the hero, if there is a place."""
     n = 0
-    while n < MAX_KEPT and s.beside[n] != NONE:
+    while n < terms.MAX_KEPT and s.beside[n] != terms.NONE:
         n += 1
-    if n < MAX_KEPT:
+    if n < terms.MAX_KEPT:
         s.beside[n] = face
         s.beside_left[n] = rounds
         refresh(s, deck)

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 
 from deckwood.core.jit import rule
 from deckwood.core.spec import Feature
+from deckwood.strong.after import damage_due
 from deckwood.strong.cards import colours_on, damage_of, damage_to, dice_on, die_damage, health_of, here
-from deckwood.strong.engagement import damage_due
 from deckwood.strong.pool import recovery_of, strategy_of
-from deckwood.strong.steps import AIMING, PHASES, STEP, TARGET, A, B, top
+from deckwood.strong.steps import AIMING, STEP, TARGET, A, B, top
 from deckwood.strong.terms import (
     CANCELLED,
     COLOURS,
@@ -88,7 +88,7 @@ def step_features(phases: dict[int, str], steps: Sequence[int]) -> tuple[Feature
 
 def step_places(steps: Sequence[int]) -> tuple[int, ...]:
     """The place of each step among a deck's decisions, NONE for others: the table that ``observe_step`` reads."""
-    return tuple(steps.index(step) if step in steps else NONE for step in range(max(*steps, *PHASES) + 1))
+    return tuple(steps.index(step) if step in steps else NONE for step in range(max(steps) + 1))
 
 
 @rule

@@ -3,27 +3,15 @@
 from __future__ import annotations
 
 from deckwood.core.jit import rule
+from deckwood.strong import terms
 from deckwood.strong.steps import STRATEGY_ROSE, push
-from deckwood.strong.terms import (
-    GOLD_MAX,
-    HEALTH,
-    HIT,
-    MAX_ITEMS,
-    MISS,
-    NONE,
-    RECOVERY,
-    RED,
-    SLOTS,
-    STAT_MAX,
-    STRATEGY,
-)
 from deckwood.strong.vocabulary import NO_RECOVERY, RECOVERY_CHANGE, STRATEGY_CHANGE
 
 
 @rule
 def strategy_of(s):
     """Strategy as it counts now, the die's value changed by what is in play."""
-    return max(1, int(s.stats[STRATEGY]) + int(s.modifiers[STRATEGY_CHANGE]) - int(s.weary))
+    return max(1, int(s.stats[terms.STRATEGY]) + int(s.modifiers[STRATEGY_CHANGE]) - int(s.weary))
 
 
 @rule
@@ -31,27 +19,27 @@ def recovery_of(s):
     """How many dice the Recover Dice step recovers."""
     if s.modifiers[NO_RECOVERY]:
         return 0
-    return max(0, int(s.stats[RECOVERY]) + int(s.modifiers[RECOVERY_CHANGE]) - int(s.tired))
+    return max(0, int(s.stats[terms.RECOVERY]) + int(s.modifiers[RECOVERY_CHANGE]) - int(s.tired))
 
 
 @rule
 def gain_stat(s, stat, amount):
     before = int(s.stats[stat])
-    s.stats[stat] = min(STAT_MAX, before + amount)
-    if stat == STRATEGY and s.stats[stat] > before:
-        push(s, STRATEGY_ROSE, 0, 0, 0)
+    s.stats[stat] = min(terms.STAT_MAX, before + amount)
+    if stat == terms.STRATEGY and s.stats[stat] > before:
+        push(s, STRATEGY_ROSE)
 
 
 @rule
 def lose_stat(s, stat, amount):
     """Health may fall to 0, which loses the game; the others stop at 1."""
-    lowest = 0 if stat == HEALTH else 1
+    lowest = 0 if stat == terms.HEALTH else 1
     s.stats[stat] = max(lowest, int(s.stats[stat]) - amount)
 
 
 @rule
 def gain_gold(s, amount):
-    s.gold = min(GOLD_MAX, int(s.gold) + amount)
+    s.gold = min(terms.GOLD_MAX, int(s.gold) + amount)
 
 
 @rule
@@ -86,7 +74,7 @@ def unapplied(s, face):
 
 @rule
 def unapplied_hits(s):
-    return unapplied(s, HIT) + unapplied(s, HIT + 1)
+    return unapplied(s, terms.HIT) + unapplied(s, terms.HIT + 1)
 
 
 @rule
@@ -97,7 +85,7 @@ def committed_dice(s):
         n += int(s.unrolled[colour])
         for face in range(3):
             n += int(s.rolled[colour, face]) + int(s.kept[colour, face])
-            for slot in range(SLOTS):
+            for slot in range(terms.SLOTS):
                 n += int(s.applied[slot, colour, face])
     return n
 
@@ -105,10 +93,10 @@ def committed_dice(s):
 @rule
 def strongest_ready(s):
     """The strongest colour with a ready die, or NONE."""
-    for colour in range(RED, -1, -1):
+    for colour in range(terms.RED, -1, -1):
         if s.ready[colour] > 0:
             return colour
-    return NONE
+    return terms.NONE
 
 
 @rule
@@ -134,8 +122,8 @@ def exhaust_unapplied(s):
 @rule
 def banish_misses(s, most):
     for colour in range(5):
-        gone = min(most, int(s.rolled[colour, MISS]))
-        s.rolled[colour, MISS] -= gone
+        gone = min(most, int(s.rolled[colour, terms.MISS]))
+        s.rolled[colour, terms.MISS] -= gone
         s.banished[colour] += gone
         most -= gone
 
@@ -143,7 +131,7 @@ def banish_misses(s, most):
 @rule
 def item_count(s):
     n = 0
-    while n < MAX_ITEMS and s.items[n] != NONE:
+    while n < terms.MAX_ITEMS and s.items[n] != terms.NONE:
         n += 1
     return n
 
@@ -151,7 +139,7 @@ def item_count(s):
 @rule
 def has_room(s):
     """True if another item can be held: as many as Strategy, as it counts now."""
-    return item_count(s) < min(MAX_ITEMS, strategy_of(s))
+    return item_count(s) < min(terms.MAX_ITEMS, strategy_of(s))
 
 
 @rule
@@ -170,8 +158,8 @@ def add_item(s, face):
 @rule
 def remove_item(s, index):
     """Takes an item out of hand and closes the gap."""
-    for i in range(index, MAX_ITEMS - 1):
+    for i in range(index, terms.MAX_ITEMS - 1):
         s.items[i] = s.items[i + 1]
         s.used[i] = s.used[i + 1]
-    s.items[MAX_ITEMS - 1] = NONE
-    s.used[MAX_ITEMS - 1] = 0
+    s.items[terms.MAX_ITEMS - 1] = terms.NONE
+    s.used[terms.MAX_ITEMS - 1] = 0

@@ -9,7 +9,7 @@ number is too large, whose effects did it. A game that overruns its agenda is ov
 from __future__ import annotations
 
 from deckwood.core.jit import rule
-from deckwood.strong.terms import MAX_AGENDA
+from deckwood.strong.terms import MAX_AGENDA, NONE
 
 (
     EFFECTS,  # a run of a card's effects: next row, end row, source
@@ -50,7 +50,7 @@ from deckwood.strong.terms import MAX_AGENDA
     TESTING,  # colour, rows on a hit
     RECOVERY_ROLL,
     HALT,  # the end of an engagement that is looked at by itself
-) = range(38)
+) = SYSTEM_STEPS = range(38)
 
 # Hooks: what the system asks of the deck.
 (
@@ -60,7 +60,7 @@ from deckwood.strong.terms import MAX_AGENDA
     CARD_LEAVES,  # face, how it leaves, whether it was defeated
     ITEM_GONE,  # face
     BESIDE_GONE,  # face
-) = range(40, 46)
+) = HOOKS = range(40, 46)
 FIRST_HOOK = STRATEGY_ROSE
 FIRST_DECK_STEP = 48
 
@@ -78,43 +78,9 @@ MAX_PUSHED = 1_000
 DECIDING, DRAWING, OVER, RUNNING = range(4)
 """Values of ``node``: the first three are :class:`deckwood.core.spec.Node`; the last one only ever within a call."""
 
-PHASES: dict[int, str] = {
-    COMMIT: "Commit Dice",
-    KEEP: "Set hits aside",
-    ROLL: "Roll Dice",
-    ROLLED_EFFECTS: "Effects of the roll",
-    APPLY: "Apply Dice",
-    TARGET: "Choose where the die goes",
-    AFTER_EFFECTS: "After Effects",
-    RECOVERING: "Recover dice",
-    EXHAUSTING: "Exhaust dice",
-    BANISHING: "Banish a die",
-    BANISHING_APPLIED: "Banish an applied die",
-    RESTORING: "Return banished dice",
-    RAISING: "Raise a stat",
-    LOWERING: "Lower a stat",
-    TURNING_MISS: "Turn misses to hits",
-    TURNING_HIT: "Turn hits to crits",
-    REROLLING: "Reroll dice",
-    REROLLING_HITS: "Reroll hits",
-    EXHAUSTING_HITS: "Exhaust hits",
-    SWAPPING: "Swap two dice",
-    RETURNING: "Return dice to the pool",
-    AIMING: "Choose an enemy",
-    TAKE_REWARD: "Take the reward?",
-    TAKE_ITEM: "Take the item?",
-    LOSING_ITEM: "Discard an item",
-    UPGRADING: "Upgrade an item",
-    OFFERED: "Accept the offer?",
-    CHOOSING: "Choose one",
-    TESTING: "A test",
-    RECOVERY_ROLL: "Roll exhausted dice",
-}
-"""The steps at which a position can rest, with their names."""
-
 
 @rule
-def push(s, step, a, b, c):
+def push(s, step, a=0, b=0, c=0):
     """Puts a step on the agenda; one that overruns it cuts the game instead."""
     if s.depth >= GUARD or s.agenda[GUARD, PUSHED] >= MAX_PUSHED:
         overrun(s)
@@ -156,6 +122,15 @@ def pop(s):
     s.depth -= 1
     for column in range(4):
         s.agenda[s.depth, column] = 0
+
+
+@rule
+def find(s, step, first=0):
+    """The lowest place of the agenda, from ``first`` on, where a step is: being done, interrupted or still to come. NONE without one."""
+    for place in range(first, int(s.depth)):
+        if s.agenda[place, STEP] == step:
+            return place
+    return NONE
 
 
 @rule

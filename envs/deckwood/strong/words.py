@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from deckwood.core.spec import LoadedDeck, Node
 from deckwood.core.uncompiled import uncompiled
 from deckwood.strong import actions as act
-from deckwood.strong import engagement, pool
+from deckwood.strong import after, pool
 from deckwood.strong.deck import Words, card_text, effect_text, rows_of
 from deckwood.strong.steps import (
     AFTER_EFFECTS,
@@ -32,7 +32,6 @@ from deckwood.strong.steps import (
     MAX_PUSHED,
     OFFERED,
     OVERRUN,
-    PHASES,
     RAISING,
     RECOVERING,
     RECOVERY_ROLL,
@@ -89,7 +88,7 @@ from deckwood.strong.vocabulary import (
     WOUND,
 )
 
-damage_due = uncompiled(engagement.damage_due)
+damage_due = uncompiled(after.damage_due)
 strategy_of = uncompiled(pool.strategy_of)
 
 DICE_STEPS = (ROLL, RECOVERY_ROLL, TESTING)
@@ -111,7 +110,7 @@ def asked(s: Any, column: int) -> int:
     return int(s["agenda"][s["depth"] - 1, column])
 
 
-def phase_name(s: Any, phases: Mapping[int, str] = PHASES) -> str:
+def phase_name(s: Any, phases: Mapping[int, str]) -> str:
     """What is being decided or drawn, by a deck's table of phases."""
     return phases.get(step_of(s), "The game is over")
 

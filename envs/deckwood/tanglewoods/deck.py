@@ -360,7 +360,7 @@ class DeckFile(Part):
 
     def _forest(self) -> Turning:
         """The sides of the card underfoot; where there are traps, turning to the day may turn back to the night at once."""
-        sides = [card.day for card in (self.trailhead, self.cabin, *self.forest)]
+        sides = [card.sides[DAY] for card in (self.trailhead, self.cabin, *self.forest)]
         trapped = any(node.split("/")[1:] == ["trap"] for side in sides for node in side.nodes.values())
 
         def turns(effect: Effect) -> list[tuple[int, int]]:

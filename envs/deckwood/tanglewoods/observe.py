@@ -37,6 +37,7 @@ from deckwood.strong.traits import FACE_VIEW
 from deckwood.tanglewoods.rules.draws import count_in
 from deckwood.tanglewoods.rules.encounter import bribe_cost
 from deckwood.tanglewoods.rules.forest import cabin_placed, lines_from_here
+from deckwood.tanglewoods.rules.table import STEPS
 from deckwood.tanglewoods.state import (
     FOREST_DEALT,
     HERO_FACE,
@@ -56,7 +57,6 @@ from deckwood.tanglewoods.state import (
     THRESHOLDS,
     UNIVERSAL_FACE,
 )
-from deckwood.tanglewoods.steps import DECISION_STEPS, TANGLEWOODS_PHASES
 from deckwood.tanglewoods.views import FACE_LABELS, NODE_LABELS, ROUTE_LABELS
 
 HERO_KINDS = UNIVERSAL_FACE - HERO_FACE + 1  # the last one stands for every universal hero
@@ -65,7 +65,7 @@ NODES_SIZE = PLACES * NODE_VIEW
 LINES = PLACES + THRESHOLDS
 
 FEATURES: tuple[Feature, ...] = (
-    *step_features(TANGLEWOODS_PHASES, DECISION_STEPS),
+    *step_features(STEPS.phases, STEPS.decisions),
     *STAT_FEATURES,
     Feature("gold", 1, 0, MANY, "gold"),
     *DAMAGE_FEATURES,
@@ -124,7 +124,7 @@ AT_ITEMS, AT_USED, AT_SHOP, AT_BESIDE, AT_WOLVES = _at["items"], _at["used"], _a
 AT_DECKS, AT_PATH, AT_HERE, AT_LINES = _at["decks"], _at["path"], _at["here"], _at["lines"]
 AT_NODES, AT_NIGHT, AT_ROUTES = _at["nodes"], _at["night"], _at["routes"]
 
-STEP_PLACES = step_places(DECISION_STEPS)
+STEP_PLACES = step_places(STEPS.decisions)
 
 
 @rule

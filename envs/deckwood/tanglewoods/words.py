@@ -14,6 +14,7 @@ from deckwood.strong.words import counted, step_of, whole_text, with_text
 from deckwood.tanglewoods import actions as own
 from deckwood.tanglewoods.deck import WORDS
 from deckwood.tanglewoods.rules import encounter, forest, merchant
+from deckwood.tanglewoods.rules.table import STEPS
 from deckwood.tanglewoods.state import (
     CABIN,
     CAMP_HEALTH,
@@ -55,7 +56,6 @@ from deckwood.tanglewoods.steps import (
     SETUP_RAISE,
     STOCK_SHOP,
     SWAP_SCOUTED,
-    TANGLEWOODS_PHASES,
     TRAP_ROLL,
     WOLF_BACK,
 )
@@ -71,7 +71,7 @@ standing_enemies = uncompiled(cards.standing_enemies)
 
 def phase_name(s: Any) -> str:
     """What is being decided or drawn."""
-    return words.phase_name(s, TANGLEWOODS_PHASES)
+    return words.phase_name(s, STEPS.phases)
 
 
 def outcome_name(s: Any, deck: LoadedDeck, outcome: int) -> str:

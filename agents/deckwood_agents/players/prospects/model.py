@@ -84,7 +84,7 @@ def bound(template: FunctionType, module: ModuleType) -> Callable[..., Any]:
     function = FunctionType(template.__code__, names, template.__name__)
     function.__module__ = module.__name__
     function.__qualname__ = template.__name__
-    return rule(function, home=PROSPECTS)
+    return rule(function)
 
 
 @cache

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from deckwood.core.jit import rule
+from deckwood.strong.after import damage_due
 from deckwood.strong.cards import damage_to, dice_on, health_of, is_boss, is_standing, standing_enemies
-from deckwood.strong.engagement import damage_due
 from deckwood.strong.pool import total
 from deckwood.strong.terms import MAX_KEPT, NONE, SLOTS
 from deckwood.tanglewoods.state import FOREST_DEALT, IN_DECK, NUM_WOLVES, OPTION_WOLVES, WOLF_FACE

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from pathlib import Path
 from types import FunctionType
 from typing import Any
 
@@ -13,7 +12,6 @@ from numpy.typing import NDArray
 
 from deckwood.core.jit import rule
 from deckwood.core.spec import LoadedDeck
-from deckwood_agents.players import scripted
 from deckwood_agents.players.protocol import Actions
 
 # A stand-in for a scripted policy; bind_policy() replaces it.
@@ -36,8 +34,7 @@ def bind_policy(function: Callable[..., int]) -> Callable[..., None]:
     bound = FunctionType(_choose.__code__, {**_choose.__globals__, "policy": function}, f"choose_{source.__name__}")
     bound.__module__ = source.__module__
     bound.__qualname__ = bound.__name__
-    file = Path(source.__code__.co_filename)
-    return rule(bound, home=scripted.FOLDER if scripted.FOLDER in file.parents else file)
+    return rule(bound)
 
 
 class ScriptedAgent:
@@ -54,6 +51,8 @@ class ScriptedAgent:
         """Nothing to do: a scripted policy is a function of the position."""
 
     def act(self, obs: NDArray[np.float32], mask: NDArray[np.int8], positions: Any) -> Actions:
+        if mask.ndim != 2 or positions.shape != mask.shape[:1]:
+            raise ValueError(f"{mask.shape} is no shape of the masks of {positions.shape} positions")
         actions = np.empty(len(mask), np.int64)
         self._choose(positions, self._tables, mask, actions)
         return actions

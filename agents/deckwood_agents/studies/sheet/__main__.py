@@ -8,13 +8,14 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from deckwood.core.errors import DeckwoodError
 from deckwood.core.files import write_atomically
+from deckwood.core.program import output, program
 from deckwood_agents.studies.sheet import compute, files, findings, pages
 
 CHECKOUT = Path(__file__).resolve().parents[4]
 
 
+@program
 def main(given: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         "python -m deckwood_agents.studies.sheet",
@@ -23,7 +24,7 @@ def main(given: Sequence[str] | None = None) -> int:
     parser.add_argument("--to", type=Path, metavar="FOLDER", default=CHECKOUT / "docs" / "sheet", help="default: docs/sheet")
     parser.add_argument(
         "--findings",
-        type=Path,
+        type=output,
         metavar="FILE",
         default=CHECKOUT / "docs" / "dice_commit_findings.md",
         help="default: docs/dice_commit_findings.md",
@@ -37,21 +38,17 @@ def main(given: Sequence[str] | None = None) -> int:
     def tell(text: str) -> None:
         print(f"{time.perf_counter() - begun:6.1f} s  {text}", file=sys.stderr, flush=True)
 
-    try:
-        asked.to.mkdir(parents=True, exist_ok=True)
-        if not asked.redraw:
-            content = compute.compute(tell)
-            files.write_cells(content.cells, asked.to / files.FIGHTS)
-            files.write_figures(files.rounded(content.figures), asked.to)
-        cells, figures = files.read_cells(asked.to / files.FIGHTS), files.read_figures(asked.to)
-        tell("pages")
-        for path in pages.save(pages.pages(cells, figures), asked.to):
-            print(path)
-        write_atomically(asked.findings, findings.page(cells, figures))
-        print(asked.findings)
-    except (DeckwoodError, OSError) as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
+    asked.to.mkdir(parents=True, exist_ok=True)
+    if not asked.redraw:
+        content = compute.compute(tell)
+        files.write_cells(content.cells, asked.to / files.FIGHTS)
+        files.write_figures(files.rounded(content.figures), asked.to)
+    cells, figures = files.read_cells(asked.to / files.FIGHTS), files.read_figures(asked.to)
+    tell("pages")
+    for path in pages.save(pages.pages(cells, figures), asked.to):
+        print(path)
+    write_atomically(asked.findings, findings.page(cells, figures))
+    print(asked.findings)
     return 0
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from deckwood.core.errors import DeckwoodError
 from deckwood.core.files import write_atomically
+from deckwood.core.untrusted import parse_json, printable, read_bytes
 from deckwood_agents.studies.sheet.charts import COLUMNS, Cell
 
 DIGITS = 6
@@ -41,14 +42,19 @@ def write_cells(cells: Sequence[Cell], path: Path) -> None:
 
 
 def read_cells(path: Path) -> list[Cell]:
-    """The cells of a file that :func:`write_cells` wrote; NoSheet where there is none."""
+    """The cells of a file that :func:`write_cells` wrote; NoSheet where it is none."""
     kinds = {field.name: {"int": int, "float": float, "str": str}[str(field.type)] for field in fields(Cell)}
     try:
         with path.open(encoding="utf-8", newline="") as file:
             rows = list(csv.DictReader(file))
     except FileNotFoundError as error:
         raise NoSheet(f"{path}: there is no such file; write the sheet first, without --redraw") from error
-    return [Cell(**{name: kinds[name](text or "nan") for name, text in row.items()}) for row in rows]
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise NoSheet(f"{path}: not the cells of a sheet ({error})") from None
+    try:
+        return [Cell(**{name: kinds[name](text or "nan") for name, text in row.items()}) for row in rows]
+    except (LookupError, TypeError, ValueError) as error:
+        raise NoSheet(f"{path}: not the cells of a sheet ({error}); write it anew, without --redraw") from None
 
 
 def write_figures(figures: dict[str, Any], folder: Path) -> None:
@@ -58,7 +64,14 @@ def write_figures(figures: dict[str, Any], folder: Path) -> None:
 
 
 def read_figures(folder: Path) -> dict[str, Any]:
-    figures: dict[str, Any] = json.loads((folder / FIGURES).read_text(encoding="utf-8"))
+    """The figures that :func:`write_figures` wrote; NoSheet, OSError where they are none."""
+    path = folder / FIGURES
+    try:
+        figures = parse_json(read_bytes(path))
+    except ValueError as error:
+        raise NoSheet(f"{path}: found no JSON ({printable(str(error))})") from None
+    if not isinstance(figures, dict):
+        raise NoSheet(f"{path}: not the figures of a sheet")
     return figures
 
 

@@ -121,7 +121,7 @@ class All:
 
 @dataclass(frozen=True)
 class Multiple:
-    """Commit until the mean damage in hand is ``plus`` and ``times`` the Health left, each by the passes left.
+    """Commit until the mean damage in hand is ``times`` the Health left, each by the passes left.
 
     Add nothing, and only roll what is in hand, where that costs more dice than ``price`` times the stake, or where all dice deal less
     than ``least`` times the Health left.
@@ -129,13 +129,12 @@ class Multiple:
 
     order: str
     times: Mapping[int, float]
-    plus: Mapping[int, float] = field(default_factory=dict)
     price: Mapping[int, float] = field(default_factory=dict)
     least: Mapping[int, float] = field(default_factory=dict)
 
     def target(self, table: Table) -> Any:
         """The mean damage that dice in hand shall reach."""
-        return self.plus.get(table.passes, 0.0) + self.times[table.passes] * table.health
+        return self.times[table.passes] * table.health
 
     def commit(self, table: Table) -> Ints:
         out = reach(table, self.target(table), self.order)
@@ -260,23 +259,22 @@ def best_values(ledger: Ledger, here: Sample) -> Floats:
 
 
 TIMES = np.arange(0.25, 1.51, 0.125)
-PLUS = (0.0, 0.5, 1.0, 1.5, 2.0)
 PRICES = (0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.75, 1.0)
 LEAST = (0.0, 0.25, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.25)
 
 
-def fit(ledgers: Sequence[Ledger], pools: Sequence[Pool], order: str, *, plus: Sequence[float] = (0.0,), gives_up: bool) -> Multiple:
+def fit(ledgers: Sequence[Ledger], pools: Sequence[Pool], order: str, *, gives_up: bool) -> Multiple:
     """The multiples with the least mean regret over single commits, each followed by best play.
 
     Where the rule does not say when to give up, it is fitted for one who knows.
     """
-    found: dict[str, dict[int, float]] = {"times": {}, "plus": {}, "price": {}, "least": {}}
+    found: dict[str, dict[int, float]] = {"times": {}, "price": {}, "least": {}}
     for passes in range(1, MOST_PASSES + 1):
         here = sample(ledgers[0], pools, passes, later=200)
         nothing_more = {ledger: values_of(ledger, here, np.zeros_like(here.table.ready)) for ledger in ledgers}
-        best = (np.inf, 0.0, 0.0, 0.0, 0.0)
-        for times, more in product(TIMES, plus):
-            commit = reach(here.table, more + times * here.table.health, order)
+        best = (np.inf, 0.0, 0.0, 0.0)
+        for times in TIMES:
+            commit = reach(here.table, times * here.table.health, order)
             shared = [
                 (replace(here.table, stake=stakes(ledger)[here.boards]), values_of(ledger, here, commit), resolving(ledger, here))
                 for ledger in ledgers
@@ -287,10 +285,10 @@ def fit(ledgers: Sequence[Ledger], pools: Sequence[Pool], order: str, *, plus: S
                     stop = hopeless(table, commit, price, least) if gives_up else going < stopping
                     value += float(here.weights @ np.where(stop, nothing_more[ledger] if gives_up else stopping, going))
                 if -value < best[0] - 1e-9:
-                    best = (-value, float(times), more, price, least)
-        for name, number in zip(("times", "plus", "price", "least"), best[1:], strict=True):
+                    best = (-value, float(times), price, least)
+        for name, number in zip(("times", "price", "least"), best[1:], strict=True):
             found[name][passes] = number
-    thumb = Multiple(order, found["times"], found["plus"])
+    thumb = Multiple(order, found["times"])
     return replace(thumb, price=found["price"], least=found["least"]) if gives_up else thumb
 
 

@@ -10,6 +10,7 @@ from deckwood.core.uncompiled import uncompiled
 from deckwood.dice_commit import rules
 from deckwood.dice_commit.deck import WORDS
 from deckwood.dice_commit.state import DEFEATED_ALL
+from deckwood.dice_commit.table import STEPS
 from deckwood.dice_commit.words import phase_name
 from deckwood.strong import actions as act
 from deckwood.strong import worths
@@ -44,7 +45,7 @@ def read_view(s: Any, deck: LoadedDeck) -> View:
             deck,
             WORDS,
             phase=ENDINGS[int(s.ended) - 1] if over and s.ended else phase_name(s),
-            hint="" if over or s.fight == NONE else strong.hint(s, deck, WORDS),
+            hint="" if over or s.fight == NONE else strong.hint(s, deck, WORDS, STEPS),
             won=int(s.ended) == 1 + DEFEATED_ALL,
             legal=legal_actions(s, deck, legal, act.NUM_STRONG_ACTIONS),
         ),

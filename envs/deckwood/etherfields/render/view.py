@@ -13,6 +13,7 @@ from deckwood.etherfields import actions as own
 from deckwood.etherfields.deck import WORDS
 from deckwood.etherfields.rules import boss as bosses
 from deckwood.etherfields.rules import cards, contract, dream, payment, setup, taking
+from deckwood.etherfields.rules.table import STEPS
 from deckwood.etherfields.state import (
     ARROW,
     AWARENESS_COST,
@@ -51,10 +52,7 @@ from deckwood.etherfields.state import (
     ZONES,
 )
 from deckwood.etherfields.steps import (
-    ACTIVATE_ENEMIES,
-    AIM_ASSAULT,
     ASSAULT,
-    BANISH_RANDOM,
     BEFORE_BOSS,
     BEFORE_CLEANUP,
     BEFORE_OPPOSITION,
@@ -63,16 +61,11 @@ from deckwood.etherfields.steps import (
     CHOOSE_HERO,
     DAWN,
     DISCARD_CARDS,
-    DRAW_CARDS,
     EXPLORATION,
-    FLIPPING,
-    LOSE_MAP_CARD,
     MOVEMENT,
     MOVING,
     PAYING,
-    PENALTY,
     REVEAL,
-    TAKE_RANDOM,
     WINDOW,
 )
 from deckwood.etherfields.words import back_of, phase_name, required, resources
@@ -136,18 +129,6 @@ WINDOWS = {
     BEFORE_OPPOSITION: "Actions before an enemy is activated.",
     BEFORE_BOSS: "Actions before the boss's Activation effect.",
     BEFORE_CLEANUP: "Actions before Cleanup.",
-}
-HINTS = {
-    CHOOSE_BOSS: "Some bosses can be faced only while certain cards show the right side.",
-    CHOOSE_HERO: "A hero starts on the side that faces up.",
-    BANISH_RANDOM: "{a} more, by chance.",
-    DRAW_CARDS: "{a} more.",
-    ACTIVATE_ENEMIES: "{a} more.",
-    TAKE_RANDOM: "{a} more.",
-    PENALTY: "Suffer -{health} Health, or banish {cards} of it.",
-    AIM_ASSAULT: "It takes as much Wrath as the enemy has Health left.",
-    FLIPPING: "An undefeated enemy turns over.",
-    LOSE_MAP_CARD: "One of the map, by chance.",
 }
 
 
@@ -400,8 +381,7 @@ def hint(s: Any, deck: LoadedDeck) -> str:
         return f"{DECK_NAMES[a]}: its top card is turned up."
     numbers = deck.tables.numbers
     lost = counted(int(numbers[RESHUFFLE_CARDS]), "random card")
-    plain = HINTS.get(step, "").format(a=a, health=int(numbers[RESHUFFLE_HEALTH]), cards=lost)
-    return strong.hint(s, deck, WORDS) or plain
+    return strong.hint(s, deck, WORDS, STEPS, health=int(numbers[RESHUFFLE_HEALTH]), cards=lost)
 
 
 def payment_hint(s: Any, deck: LoadedDeck, purpose: int, what: int) -> str:

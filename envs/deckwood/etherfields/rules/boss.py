@@ -3,29 +3,12 @@
 from __future__ import annotations
 
 from deckwood.core.jit import rule
+from deckwood.etherfields import state as own
 from deckwood.etherfields.rules.dream import maps_in_play
-from deckwood.etherfields.state import (
-    BOSS_FACE,
-    BOSS_SIDE,
-    CARDS_HELD,
-    CONDITIONS,
-    DIED,
-    DIED_FACING_BOSS,
-    ETHER_IS,
-    HERO_FACE,
-    HERO_SIDE,
-    MAPS_OUT,
-    MOST_REQUIRED,
-    NUM_BOSSES,
-    NUM_CARDS,
-    NUM_HEROES,
-    OPTION_REWARD,
-)
+from deckwood.strong import terms
 from deckwood.strong.cards import announce, damage_to, health_of, is_boss, is_standing, place_card, trigger
-from deckwood.strong.effects import room_for_boss
+from deckwood.strong.effects import put_away_first, room_for_boss
 from deckwood.strong.pool import item_count
-from deckwood.strong.steps import raise_step
-from deckwood.strong.terms import ACTIVATED, ACTIVATION, CANCELLED, DEFEATED, ENDGAME, NONE, SLOTS
 
 SUMMON_SHARE = 1 / 8
 """What meeting the boss adds to a game's payoff under ``reward="progress"``."""
@@ -36,16 +19,16 @@ BOSS_SHARE = 1 / 4
 @rule
 def boss_face(s, boss):
     """The side of a boss card that faces up."""
-    return BOSS_FACE + 2 * boss + int(s.side[BOSS_SIDE + boss])
+    return own.BOSS_FACE + 2 * boss + int(s.side[own.BOSS_SIDE + boss])
 
 
 @rule
 def may_face(s, deck, boss):
     """True if the cards that a boss needs show the right sides."""
-    row = boss_face(s, boss) - BOSS_FACE
-    for i in range(MOST_REQUIRED):
+    row = boss_face(s, boss) - own.BOSS_FACE
+    for i in range(own.MOST_REQUIRED):
         face = int(deck.requires[row, i])
-        if face != NONE and s.side[face % NUM_CARDS] != face // NUM_CARDS:
+        if face != terms.NONE and s.side[face % own.NUM_CARDS] != face // own.NUM_CARDS:
             return False
     return True
 
@@ -53,7 +36,7 @@ def may_face(s, deck, boss):
 @rule
 def any_to_face(s, deck):
     """True if some boss may be faced."""
-    for boss in range(NUM_BOSSES):
+    for boss in range(own.NUM_BOSSES):
         if may_face(s, deck, boss):
             return True
     return False
@@ -63,8 +46,8 @@ def any_to_face(s, deck):
 def enemies_beaten(s, deck):
     """Enemies defeated in this game: those put away, and those that still lie in the active area."""
     n = int(s.beaten)
-    for slot in range(SLOTS):
-        if s.marks[slot] & DEFEATED and not is_boss(s, deck, slot):
+    for slot in range(terms.SLOTS):
+        if s.marks[slot] & terms.DEFEATED and not is_boss(s, deck, slot):
             n += 1
     return n
 
@@ -72,14 +55,14 @@ def enemies_beaten(s, deck):
 @rule
 def is_met(s, deck, condition):
     """True if one part of the boss's endgame condition holds."""
-    wanted = int(deck.conditions[s.boss - BOSS_FACE, condition])
-    if wanted == NONE:
+    wanted = int(deck.conditions[s.boss - own.BOSS_FACE, condition])
+    if wanted == terms.NONE:
         return True
-    if condition == ETHER_IS:
+    if condition == own.ETHER_IS:
         return s.ether == wanted
-    if condition == MAPS_OUT:
+    if condition == own.MAPS_OUT:
         return maps_in_play(s) >= wanted
-    if condition == CARDS_HELD:
+    if condition == own.CARDS_HELD:
         return item_count(s) >= wanted
     return enemies_beaten(s, deck) >= wanted
 
@@ -89,7 +72,7 @@ def can_summon(s, deck):
     """True while the boss's endgame condition is met and it is not there yet."""
     if s.facing:
         return False
-    for condition in range(len(CONDITIONS)):
+    for condition in range(len(own.CONDITIONS)):
         if not is_met(s, deck, condition):
             return False
     return True
@@ -102,47 +85,45 @@ def summon(s, deck):
         return
     below = int(s.depth)
     slot = room_for_boss(s, deck)
-    crowded = s.depth > below
     place_card(s, deck, slot, int(s.boss))
     s.facing = 1
-    if s.options[OPTION_REWARD]:
+    if s.options[own.OPTION_REWARD]:
         s.earned += SUMMON_SHARE
-    announce(s, deck, ENDGAME)
-    trigger(s, deck, int(s.boss), ENDGAME, slot)
-    trigger(s, deck, int(s.boss), ACTIVATED, slot)
-    if crowded:
-        raise_step(s, below)  # who made room is put away first
+    announce(s, deck, terms.ENDGAME)
+    trigger(s, deck, int(s.boss), terms.ENDGAME, slot)
+    trigger(s, deck, int(s.boss), terms.ACTIVATED, slot)
+    put_away_first(s, below)
 
 
 @rule
 def boss_slot(s):
     """Where the boss lies, or NONE before the endgame."""
-    for slot in range(SLOTS):
+    for slot in range(terms.SLOTS):
         if s.slot[slot] == s.boss:
             return slot
-    return NONE
+    return terms.NONE
 
 
 @rule
 def boss_activation(s, deck):
     """The boss's Activation effect, at the end of every Activation of the game, before what answers to it."""
-    announce(s, deck, ACTIVATION)
+    announce(s, deck, terms.ACTIVATION)
     slot = boss_slot(s)
-    if slot == NONE or not s.marks[slot] & CANCELLED:
-        trigger(s, deck, int(s.boss), ACTIVATION, slot)
+    if slot == terms.NONE or not s.marks[slot] & terms.CANCELLED:
+        trigger(s, deck, int(s.boss), terms.ACTIVATION, slot)
 
 
 @rule
 def boss_is_defeated(s):
     slot = boss_slot(s)
-    return slot != NONE and s.marks[slot] & DEFEATED != 0
+    return slot != terms.NONE and s.marks[slot] & terms.DEFEATED != 0
 
 
 @rule
 def boss_damage_share(s, deck):
     """How much of the boss's Health is gone, 0 to 1."""
     slot = boss_slot(s)
-    if slot == NONE:
+    if slot == terms.NONE:
         return 0.0
     if not is_standing(s, deck, slot):
         return 1.0
@@ -151,15 +132,15 @@ def boss_damage_share(s, deck):
 
 @rule
 def ending_of_death(s):
-    return DIED_FACING_BOSS if s.facing else DIED
+    return own.DIED_FACING_BOSS if s.facing else own.DIED
 
 
 @rule
 def remember(s, won):
     """What outlasts the game: the hero's side, and the boss that was beaten flips."""
-    hero = (int(s.hero) - HERO_FACE) // 2
-    if hero < NUM_HEROES:
-        s.side[HERO_SIDE + hero] = (int(s.hero) - HERO_FACE) % 2
+    hero = (int(s.hero) - own.HERO_FACE) // 2
+    if hero < own.NUM_HEROES:
+        s.side[own.HERO_SIDE + hero] = (int(s.hero) - own.HERO_FACE) % 2
     if won:
-        boss = (int(s.boss) - BOSS_FACE) // 2
-        s.side[BOSS_SIDE + boss] = 1 - s.side[BOSS_SIDE + boss]
+        boss = (int(s.boss) - own.BOSS_FACE) // 2
+        s.side[own.BOSS_SIDE + boss] = 1 - s.side[own.BOSS_SIDE + boss]

@@ -7,27 +7,11 @@ card that flips belongs to another deck.
 from __future__ import annotations
 
 from deckwood.core.jit import rule
-from deckwood.etherfields.state import (
-    ENEMY_DECK,
-    IN_DECK,
-    IN_DISCARD,
-    IN_HAND,
-    IN_INVENTORY,
-    IN_PLAY,
-    INFLUENCE_DECK,
-    ITEM_DECK,
-    MAP_DECK,
-    MAX_HAND,
-    NUM_CARDS,
-    NUM_MAPS,
-    OPTION_RANK,
-    OUT,
-    RESOLVING,
-)
+from deckwood.etherfields import state as own
 from deckwood.etherfields.steps import PENALTY, RESOLVED, REVEAL
 from deckwood.strong.cards import place_card, refresh, remove_card
 from deckwood.strong.pool import remove_item
-from deckwood.strong.steps import DRAWING, EFFECTS, FLED, SHUFFLED_BACK, STEP, TAKE_ITEM, A, B, C, pop, push, top
+from deckwood.strong.steps import DRAWING, EFFECTS, FLED, SHUFFLED_BACK, STEP, TAKE_ITEM, A, B, C, find, pop, push, top
 from deckwood.strong.terms import AFTER_DONE, DEFEATED, MAX_ITEMS, NONE, SLOTS
 
 WAITING = -2
@@ -39,19 +23,19 @@ FIRST_BOTTOM_RANK = (4, 2, 3, 5)
 @rule
 def face_of(s, card):
     """The side of a card that faces up."""
-    return int(s.side[card]) * NUM_CARDS + card
+    return int(s.side[card]) * own.NUM_CARDS + card
 
 
 @rule
 def deck_size(which):
     """How many cards could lie in a deck."""
-    return NUM_MAPS if which == MAP_DECK else NUM_CARDS
+    return own.NUM_MAPS if which == own.MAP_DECK else own.NUM_CARDS
 
 
 @rule
 def lies_in(s, deck, which, card, zone):
     """True if a card of this deck's type lies in a zone."""
-    if which == MAP_DECK:
+    if which == own.MAP_DECK:
         return s.map_zone[card] == zone
     return s.zone[card] == zone and deck_of(s, deck, card) == which
 
@@ -90,13 +74,13 @@ def weigh_zone(s, deck, which, zone, weights):
 
 @rule
 def draws_from_bottom(s, which):
-    return s.options[OPTION_RANK] >= FIRST_BOTTOM_RANK[which]
+    return s.options[own.OPTION_RANK] >= FIRST_BOTTOM_RANK[which]
 
 
 @rule
 def weigh_draw(s, deck, which, weights):
     """A draw from the bottom: any card of the deck but the visible top one."""
-    n = weigh_zone(s, deck, which, IN_DECK, weights)
+    n = weigh_zone(s, deck, which, own.IN_DECK, weights)
     if s.top_card[which] != NONE:
         weights[s.top_card[which]] = 0
     return n
@@ -105,7 +89,7 @@ def weigh_draw(s, deck, which, weights):
 @rule
 def can_draw(s, deck, which):
     """True if the deck has a card or a discard to make a new deck of."""
-    return s.top_card[which] != NONE or any_in(s, deck, which, IN_DISCARD)
+    return s.top_card[which] != NONE or any_in(s, deck, which, own.IN_DISCARD)
 
 
 @rule
@@ -115,7 +99,7 @@ def begin_draw(s, deck, which):
         if not reshuffle(s, deck, which):
             return NONE
         return WAITING
-    if draws_from_bottom(s, which) and count_in(s, deck, which, IN_DECK) > 1:
+    if draws_from_bottom(s, which) and count_in(s, deck, which, own.IN_DECK) > 1:
         s.node = DRAWING
         return WAITING
     return int(s.top_card[which])
@@ -126,16 +110,16 @@ def reshuffle(s, deck, which):
     """The discard forms a new deck, if there is one. Reshuffling the Influence Deck has its price."""
     found = False
     for card in range(deck_size(which)):
-        if lies_in(s, deck, which, card, IN_DISCARD):
+        if lies_in(s, deck, which, card, own.IN_DISCARD):
             found = True
-            if which == MAP_DECK:
-                s.map_zone[card] = IN_DECK
+            if which == own.MAP_DECK:
+                s.map_zone[card] = own.IN_DECK
             else:
-                s.zone[card] = IN_DECK
+                s.zone[card] = own.IN_DECK
     if found:
-        push(s, REVEAL, which, 0, 0)
-        if which == INFLUENCE_DECK:
-            push(s, PENALTY, 0, 0, 0)
+        push(s, REVEAL, which)
+        if which == own.INFLUENCE_DECK:
+            push(s, PENALTY)
     return found
 
 
@@ -144,22 +128,22 @@ def uncover(s, which, card):
     """A card has left its deck; the next one is turned up if it was the top."""
     if s.top_card[which] == card:
         s.top_card[which] = NONE
-        push(s, REVEAL, which, 0, 0)
+        push(s, REVEAL, which)
 
 
 @rule
 def shuffle_in(s, deck, card):
     """A card is shuffled back into its deck, whose top card is thereby unknown again."""
     which = deck_of(s, deck, card)
-    s.zone[card] = IN_DECK
+    s.zone[card] = own.IN_DECK
     s.top_card[which] = NONE
-    push(s, REVEAL, which, 0, 0)
+    push(s, REVEAL, which)
 
 
 @rule
 def hand_count(s):
     n = 0
-    while n < MAX_HAND and s.hand[n] != NONE:
+    while n < own.MAX_HAND and s.hand[n] != NONE:
         n += 1
     return n
 
@@ -169,10 +153,10 @@ def take_in_hand(s, deck, card):
     """Adds an influence card to the hand, which lies in the order of its faces. With no room left it is discarded."""
     face = face_of(s, card)
     place = hand_count(s)
-    if place == MAX_HAND:
+    if place == own.MAX_HAND:
         put_away(s, deck, card, FLED)
         return
-    s.zone[card] = IN_HAND
+    s.zone[card] = own.IN_HAND
     while place > 0 and s.hand[place - 1] > face:
         s.hand[place] = s.hand[place - 1]
         place -= 1
@@ -183,10 +167,10 @@ def take_in_hand(s, deck, card):
 def leave_hand(s, place, zone):
     """Takes a card out of hand, closes the gap and returns its face."""
     face = int(s.hand[place])
-    for i in range(place, MAX_HAND - 1):
+    for i in range(place, own.MAX_HAND - 1):
         s.hand[i] = s.hand[i + 1]
-    s.hand[MAX_HAND - 1] = NONE
-    s.zone[face % NUM_CARDS] = zone
+    s.hand[own.MAX_HAND - 1] = NONE
+    s.zone[face % own.NUM_CARDS] = zone
     return face
 
 
@@ -220,19 +204,20 @@ def face_with_row(deck, row):
 @rule
 def first_run(s, deck, card):
     """The lowest step of the agenda at which effects of a card, on either side, are being carried out, or NONE."""
-    for step in range(int(s.depth)):
-        if s.agenda[step, STEP] == EFFECTS:
-            for face in (card, card + NUM_CARDS):
-                first = int(deck.cards[face].first)
-                if first < s.agenda[step, B] <= first + int(deck.cards[face].count):
-                    return step
+    place = find(s, EFFECTS)
+    while place != NONE:
+        for face in (card, card + own.NUM_CARDS):
+            first = int(deck.cards[face].first)
+            if first < s.agenda[place, B] <= first + int(deck.cards[face].count):
+                return place
+        place = find(s, EFFECTS, place + 1)
     return NONE
 
 
 @rule
 def push_below(s, place, step, a, b):
     """Puts a step under the one at a place of the agenda."""
-    push(s, step, a, b, 0)
+    push(s, step, a, b)
     for i in range(int(s.depth) - 1, place, -1):
         for column in range(4):
             s.agenda[i, column] = s.agenda[i - 1, column]
@@ -247,28 +232,28 @@ def put_away(s, deck, card, how):
     """A card goes to the pile of the side that faces up, or back into its deck: once nothing of what it says is left to do."""
     run = first_run(s, deck, card)
     if run != NONE:
-        s.zone[card] = RESOLVING
+        s.zone[card] = own.RESOLVING
         push_below(s, run, RESOLVED, card, how)
     elif how == SHUFFLED_BACK:
         shuffle_in(s, deck, card)
     else:
-        s.zone[card] = IN_DISCARD
+        s.zone[card] = own.IN_DISCARD
 
 
 @rule
 def resolved(s, deck, card, how):
     """All that a card says is done. It is put away, unless it has been taken or banished meanwhile."""
-    if s.zone[card] == RESOLVING:
+    if s.zone[card] == own.RESOLVING:
         put_away(s, deck, card, how)
 
 
 @rule
 def is_at_hand(s, face):
     """True if a card can flip or be banished by what it says: on the table with this side up, or resolving; in no pile."""
-    if face >= 2 * NUM_CARDS or face_of(s, face % NUM_CARDS) != face:
+    if face >= 2 * own.NUM_CARDS or face_of(s, face % own.NUM_CARDS) != face:
         return False
-    zone = int(s.zone[face % NUM_CARDS])
-    return zone == IN_HAND or zone == IN_INVENTORY or zone == IN_PLAY or zone == RESOLVING
+    zone = int(s.zone[face % own.NUM_CARDS])
+    return zone == own.IN_HAND or zone == own.IN_INVENTORY or zone == own.IN_PLAY or zone == own.RESOLVING
 
 
 @rule
@@ -285,7 +270,7 @@ def remove_from_table(s, deck, face):
         refresh(s, deck)
     for i in range(hand_count(s)):
         if s.hand[i] == face:
-            leave_hand(s, i, RESOLVING)
+            leave_hand(s, i, own.RESOLVING)
             break
 
 
@@ -295,13 +280,13 @@ def flip(s, deck, face):
     at once or when it has resolved."""
     if not is_at_hand(s, face):
         return
-    card = face % NUM_CARDS
-    if s.zone[card] == RESOLVING:
+    card = face % own.NUM_CARDS
+    if s.zone[card] == own.RESOLVING:
         s.side[card] = 1 - s.side[card]
         return
     slot = slot_of(s, face)
-    other = (face + NUM_CARDS) % (2 * NUM_CARDS)
-    stays = slot != NONE and not s.marks[slot] & DEFEATED and deck.deck_of[other] == ENEMY_DECK
+    other = (face + own.NUM_CARDS) % (2 * own.NUM_CARDS)
+    stays = slot != NONE and not s.marks[slot] & DEFEATED and deck.deck_of[other] == own.ENEMY_DECK
     after_done = int(s.marks[slot]) & AFTER_DONE if slot != NONE else 0
     remove_from_table(s, deck, face)
     s.side[card] = 1 - s.side[card]
@@ -317,14 +302,14 @@ def take_flipped(s, deck, face):
     """Flips a card and takes what it has become; an enemy cannot be taken."""
     if not is_at_hand(s, face):
         return
-    card = face % NUM_CARDS
+    card = face % own.NUM_CARDS
     flip(s, deck, face)
     becomes = deck_of(s, deck, card)
-    if becomes == INFLUENCE_DECK:
+    if becomes == own.INFLUENCE_DECK:
         take_in_hand(s, deck, card)
-    elif becomes == ITEM_DECK:
-        s.zone[card] = RESOLVING
-        push(s, TAKE_ITEM, face_of(s, card), 0, 0)
+    elif becomes == own.ITEM_DECK:
+        s.zone[card] = own.RESOLVING
+        push(s, TAKE_ITEM, face_of(s, card))
 
 
 @rule
@@ -332,15 +317,15 @@ def banish(s, deck, face):
     """Removes a card from the game."""
     if is_at_hand(s, face):
         remove_from_table(s, deck, face)
-        s.zone[face % NUM_CARDS] = OUT
+        s.zone[face % own.NUM_CARDS] = own.OUT
 
 
 @rule
 def item_gone(s, deck, face):
     """A card that was used, discarded or refused is put away, unless it has been taken or banished meanwhile."""
-    card = face % NUM_CARDS
-    if s.zone[card] == IN_INVENTORY and item_place(s, face_of(s, card)) == NONE:
-        s.zone[card] = RESOLVING
+    card = face % own.NUM_CARDS
+    if s.zone[card] == own.IN_INVENTORY and item_place(s, face_of(s, card)) == NONE:
+        s.zone[card] = own.RESOLVING
     resolved(s, deck, card, FLED)
 
 
@@ -348,10 +333,15 @@ def item_gone(s, deck, face):
 def perform_reveal(s, deck):
     """A deck without a visible card turns one up, if it has any."""
     which = top(s, A)
-    if s.top_card[which] == NONE and any_in(s, deck, which, IN_DECK):
+    if s.top_card[which] == NONE and any_in(s, deck, which, own.IN_DECK):
         s.node = DRAWING
     else:
         pop(s)
+
+
+@rule
+def weigh_reveal(s, deck, weights):
+    return weigh_zone(s, deck, top(s, A), own.IN_DECK, weights)
 
 
 @rule
@@ -359,3 +349,25 @@ def reveal(s, card):
     which = top(s, A)
     pop(s)
     s.top_card[which] = card
+
+
+@rule
+def perform_item_gone(s, deck):
+    face = top(s, A)
+    pop(s)
+    item_gone(s, deck, face)
+
+
+@rule
+def perform_card_leaves(s, deck):
+    face, how, defeated = top(s, A), top(s, B), top(s, C)
+    pop(s)
+    s.beaten += defeated
+    put_away(s, deck, face % own.NUM_CARDS, how)
+
+
+@rule
+def perform_resolved(s, deck):
+    card, how = top(s, A), top(s, B)
+    pop(s)
+    resolved(s, deck, card, how)

@@ -5,27 +5,11 @@ from __future__ import annotations
 from deckwood.core.jit import rule
 from deckwood.core.masks import allow
 from deckwood.etherfields import actions as act
-from deckwood.etherfields.rules.cards import WAITING, begin_draw, can_draw, uncover
-from deckwood.etherfields.state import (
-    ARROW,
-    EAST,
-    IN_DISCARD,
-    IN_PLAY,
-    LOST_IN_DREAM,
-    MAP_DECK,
-    MAP_SIDE,
-    MAX_SPACES,
-    NORTH,
-    NUM_MAPS,
-    OPTION_REWARD,
-    SOUTH,
-    SPACE_ACTIONS,
-    STEP_X,
-    STEP_Y,
-)
+from deckwood.etherfields import state as own
+from deckwood.etherfields.rules.cards import WAITING, begin_draw, can_draw, uncover, weigh_draw, weigh_zone
 from deckwood.etherfields.steps import ACTIVATE_ENEMIES, GAME_OVER
 from deckwood.strong.cards import announce
-from deckwood.strong.engagement import count_down
+from deckwood.strong.dice import count_down
 from deckwood.strong.steps import A, B, pop, push, top
 from deckwood.strong.terms import EXPLORED, NONE
 
@@ -36,7 +20,7 @@ EXPLORED_SHARE = 1 / 72
 @rule
 def map_row(s, card):
     """The row of the map tables for the side of a map card that faces up."""
-    return 2 * card + int(s.side[MAP_SIDE + card])
+    return 2 * card + int(s.side[own.MAP_SIDE + card])
 
 
 @rule
@@ -47,14 +31,14 @@ def row_here(s):
 @rule
 def has_acted(s, row, space, action):
     """True if a unique action of a space was resolved this round; ``row`` is that of the side of its map card."""
-    return (int(s.acted[row]) >> (SPACE_ACTIONS * space + action)) & 1 != 0
+    return (int(s.acted[row]) >> (own.SPACE_ACTIONS * space + action)) & 1 != 0
 
 
 @rule
 def map_card_at(s, x, y):
     """The map card at a place of the grid, or NONE."""
-    for card in range(NUM_MAPS):
-        if s.map_zone[card] == IN_PLAY and s.map_x[card] == x and s.map_y[card] == y:
+    for card in range(own.NUM_MAPS):
+        if s.map_zone[card] == own.IN_PLAY and s.map_x[card] == x and s.map_y[card] == y:
             return card
     return NONE
 
@@ -62,15 +46,15 @@ def map_card_at(s, x, y):
 @rule
 def maps_in_play(s):
     n = 0
-    for card in range(NUM_MAPS):
-        n += s.map_zone[card] == IN_PLAY
+    for card in range(own.NUM_MAPS):
+        n += s.map_zone[card] == own.IN_PLAY
     return n
 
 
 @rule
 def card_beside(s, card, direction):
     """The map card next to another one, or NONE."""
-    return map_card_at(s, int(s.map_x[card]) + STEP_X[direction], int(s.map_y[card]) + STEP_Y[direction])
+    return map_card_at(s, int(s.map_x[card]) + own.STEP_X[direction], int(s.map_y[card]) + own.STEP_Y[direction])
 
 
 @rule
@@ -82,11 +66,11 @@ def neighbour(s, direction):
 @rule
 def edge_cell(direction, segment):
     """The cell of a map card at a part of its edge."""
-    if direction == NORTH:
+    if direction == own.NORTH:
         return segment
-    if direction == EAST:
+    if direction == own.EAST:
         return 3 * segment + 2
-    if direction == SOUTH:
+    if direction == own.SOUTH:
         return 6 + segment
     return 3 * segment
 
@@ -114,7 +98,7 @@ def legal_moves(s, deck, mask):
     """Marks every space one border away; a space that can be reached over several parts of an edge is entered over the first."""
     n = 0
     doors = int(deck.doors[row_here(s), s.at_space])
-    for space in range(MAX_SPACES):
+    for space in range(own.MAX_SPACES):
         if (doors >> space) & 1:
             n += allow(mask, act.GO_TO_SPACE + space)
     for direction in range(4):
@@ -159,25 +143,25 @@ def play_moving(s, deck, action):
         s.at_card = card
     skulls = int(deck.skulls[row_here(s), s.at_space])
     if skulls > 0:
-        push(s, ACTIVATE_ENEMIES, skulls, 0, 0)
+        push(s, ACTIVATE_ENEMIES, skulls)
 
 
 @rule
 def arrow_here(s, deck):
     """The direction of the arrow in the hero's space, or NONE."""
-    return int(deck.explore[row_here(s), s.at_space, ARROW])
+    return int(deck.explore[row_here(s), s.at_space, own.ARROW])
 
 
 @rule
 def may_explore(s, deck):
     """True if an arrow points to where no map card lies and there is one to place."""
     arrow = arrow_here(s, deck)
-    return arrow != NONE and neighbour(s, arrow) == NONE and can_draw(s, deck, MAP_DECK)
+    return arrow != NONE and neighbour(s, arrow) == NONE and can_draw(s, deck, own.MAP_DECK)
 
 
 @rule
 def perform_exploring(s, deck):
-    card = begin_draw(s, deck, MAP_DECK)
+    card = begin_draw(s, deck, own.MAP_DECK)
     if card == NONE:
         pop(s)
     elif card != WAITING:
@@ -185,24 +169,29 @@ def perform_exploring(s, deck):
 
 
 @rule
+def weigh_exploring(s, deck, weights):
+    return weigh_draw(s, deck, own.MAP_DECK, weights)
+
+
+@rule
 def place_map_card(s, deck, card):
     """A drawn map card joins the map."""
-    s.map_zone[card] = IN_PLAY
+    s.map_zone[card] = own.IN_PLAY
     s.map_x[card] = top(s, A)
     s.map_y[card] = top(s, B)
     pop(s)
-    if s.options[OPTION_REWARD] and s.explored < NUM_MAPS - 1:
+    if s.options[own.OPTION_REWARD] and s.explored < own.NUM_MAPS - 1:
         s.explored += 1
         s.earned += EXPLORED_SHARE
     announce(s, deck, EXPLORED)
-    uncover(s, MAP_DECK, card)
+    uncover(s, own.MAP_DECK, card)
 
 
 @rule
 def entrance_card(s, deck):
     """The map card in play that has the Dream Entrance, or NONE."""
-    for card in range(NUM_MAPS):
-        if s.map_zone[card] == IN_PLAY and deck.entrance[map_row(s, card)] != NONE:
+    for card in range(own.NUM_MAPS):
+        if s.map_zone[card] == own.IN_PLAY and deck.entrance[map_row(s, card)] != NONE:
             return card
     return NONE
 
@@ -222,22 +211,27 @@ def return_home(s, deck):
 def return_or_lose(s, deck):
     """The card underfoot is gone: without a Dream Entrance to return to the game is lost."""
     if not return_home(s, deck):
-        push(s, GAME_OVER, LOST_IN_DREAM, 0, 0)
+        push(s, GAME_OVER, own.LOST_IN_DREAM)
 
 
 @rule
 def flip_map_card(s, deck):
     """Flips the map card the hero is on."""
     card = int(s.at_card)
-    s.side[MAP_SIDE + card] = 1 - s.side[MAP_SIDE + card]
+    s.side[own.MAP_SIDE + card] = 1 - s.side[own.MAP_SIDE + card]
     return_or_lose(s, deck)
+
+
+@rule
+def weigh_maps(s, deck, weights):
+    return weigh_zone(s, deck, own.MAP_DECK, own.IN_PLAY, weights)
 
 
 @rule
 def discard_map_card(s, deck, card):
     """A map card leaves a gap in the map."""
     pop(s)
-    s.map_zone[card] = IN_DISCARD
+    s.map_zone[card] = own.IN_DISCARD
     s.map_x[card] = 0
     s.map_y[card] = 0
     if card == s.at_card:

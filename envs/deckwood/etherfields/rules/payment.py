@@ -9,15 +9,15 @@ from __future__ import annotations
 from deckwood.core.jit import rule
 from deckwood.core.masks import allow
 from deckwood.etherfields import actions as act
+from deckwood.etherfields import state as own
 from deckwood.etherfields.rules.cards import leave_hand
-from deckwood.etherfields.state import AWARENESS, COST_CHANGE, CUNNING, IN_DISCARD, MAX_HAND, RESOURCE_DICE, WRATH
 from deckwood.etherfields.steps import MOVEMENT, PAID, PAYING
-from deckwood.strong.engagement import discard_item
+from deckwood.strong.items import discard_item
 from deckwood.strong.steps import DECIDING, A, B, C, pop, push, set_top, top
 from deckwood.strong.terms import MAX_ITEMS, NONE
 
-FIRST_ITEM = MAX_HAND
-FIRST_DIE = MAX_HAND + MAX_ITEMS
+FIRST_ITEM = own.MAX_HAND
+FIRST_DIE = own.MAX_HAND + MAX_ITEMS
 NUM_PLACES = FIRST_DIE + 3
 
 
@@ -28,7 +28,7 @@ def at_place(s, place):
         return 1 if s.hand[place] != NONE else 0
     if place < FIRST_DIE:
         return 1 if s.items[place - FIRST_ITEM] != NONE else 0
-    return int(s.ready[RESOURCE_DICE[place - FIRST_DIE]])
+    return int(s.ready[own.RESOURCE_DICE[place - FIRST_DIE]])
 
 
 @rule
@@ -45,7 +45,7 @@ def gives(s, deck, place, resource):
 def means(s, deck, resource):
     """All of a resource that could be spent."""
     total = 0
-    for i in range(MAX_HAND):
+    for i in range(own.MAX_HAND):
         if s.hand[i] == NONE:
             break
         total += int(deck.yields[s.hand[i], resource])
@@ -53,19 +53,19 @@ def means(s, deck, resource):
         if s.items[i] == NONE:
             break
         total += int(deck.yields[s.items[i], resource])
-    return total + int(s.ready[RESOURCE_DICE[resource]])
+    return total + int(s.ready[own.RESOURCE_DICE[resource]])
 
 
 @rule
 def all_means(s, deck):
     """The means of each resource."""
-    return means(s, deck, AWARENESS), means(s, deck, CUNNING), means(s, deck, WRATH)
+    return means(s, deck, own.AWARENESS), means(s, deck, own.CUNNING), means(s, deck, own.WRATH)
 
 
 @rule
 def cost_of(s, amount):
     """A printed cost as it counts now."""
-    return max(1, amount + int(s.modifiers[COST_CHANGE])) if amount > 0 else 0
+    return max(1, amount + int(s.modifiers[own.COST_CHANGE])) if amount > 0 else 0
 
 
 @rule
@@ -124,7 +124,7 @@ def helps(s, deck, place, movement):
     if at_place(s, place) == 0:
         return False
     for resource in range(3):
-        if (s.due[resource] > 0 or (movement and resource == CUNNING)) and gives(s, deck, place, resource) > 0:
+        if (s.due[resource] > 0 or (movement and resource == own.CUNNING)) and gives(s, deck, place, resource) > 0:
             return True
     return False
 
@@ -155,7 +155,7 @@ def spend_action(place):
         return act.SPEND_CARD + place
     if place < FIRST_DIE:
         return act.DISCARD_ITEM + place - FIRST_ITEM
-    return act.EXHAUST_DIE + RESOURCE_DICE[place - FIRST_DIE]
+    return act.EXHAUST_DIE + own.RESOURCE_DICE[place - FIRST_DIE]
 
 
 @rule
@@ -172,7 +172,7 @@ def complete(s):
     """What was paid for comes next."""
     purpose, what = top(s, A), top(s, B)
     pop(s)
-    push(s, PAID, purpose, what, 0)
+    push(s, PAID, purpose, what)
 
 
 @rule
@@ -198,13 +198,13 @@ def play_paying(s, deck, action):
     set_top(s, C, place)
     for resource in range(3):
         s.due[resource] = max(0, int(s.due[resource]) - gives(s, deck, place, resource))
-    s.paid += gives(s, deck, place, CUNNING)
+    s.paid += gives(s, deck, place, own.CUNNING)
     if place < FIRST_ITEM:
-        leave_hand(s, place, IN_DISCARD)
+        leave_hand(s, place, own.IN_DISCARD)
     elif place < FIRST_DIE:
         discard_item(s, deck, place - FIRST_ITEM)
     else:
-        colour = RESOURCE_DICE[place - FIRST_DIE]
+        colour = own.RESOURCE_DICE[place - FIRST_DIE]
         s.ready[colour] -= 1
         s.exhausted[colour] += 1
 
@@ -213,4 +213,4 @@ def play_paying(s, deck, action):
 def begin_payment(s, purpose, what):
     """Asks for what is due, which has been set."""
     s.paid = 0
-    push(s, PAYING, purpose, what, 0)
+    push(s, PAYING, purpose, what)

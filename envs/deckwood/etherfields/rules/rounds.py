@@ -5,7 +5,9 @@ from __future__ import annotations
 from deckwood.core.jit import rule
 from deckwood.core.masks import allow
 from deckwood.etherfields import actions as act
-from deckwood.etherfields.rules.boss import boss_is_defeated
+from deckwood.etherfields import state as own
+from deckwood.etherfields import steps as at
+from deckwood.etherfields.rules.boss import boss_activation, boss_is_defeated
 from deckwood.etherfields.rules.cards import (
     WAITING,
     any_in,
@@ -16,72 +18,41 @@ from deckwood.etherfields.rules.cards import (
     leave_hand,
     take_in_hand,
     uncover,
+    weigh_draw,
+    weigh_zone,
 )
-from deckwood.etherfields.state import (
-    ENEMY_DECK,
-    HAND_CHANGE,
-    HAND_SIZE,
-    IN_DECK,
-    IN_DISCARD,
-    IN_PLAY,
-    INFLUENCE_DECK,
-    ITEM_DECK,
-    MAX_HAND,
-    NUM_CARDS,
-    NUM_MAPS,
-    OUT,
-    RESHUFFLE_CARDS,
-    RESHUFFLE_HEALTH,
-    RESOLVING,
-    WON,
-)
-from deckwood.etherfields.steps import (
-    ACTIVATE_ENEMIES,
-    BANISH_RANDOM,
-    BEFORE_BOSS,
-    BEFORE_CLEANUP,
-    BEFORE_OPPOSITION,
-    BOSS_ACTIVATION,
-    CLEANUP,
-    DAWN,
-    DISCARD_CARDS,
-    DRAW_CARDS,
-    END_ROUND,
-    ENGAGEMENT,
-    GAME_OVER,
-    REFILL,
-    ROUND,
-    WINDOW,
-)
+from deckwood.strong import terms
+from deckwood.strong.after import begin_recovery, has_after
 from deckwood.strong.cards import announce, empty_slot, is_boss, is_standing, place_card, remove_card, trigger
-from deckwood.strong.engagement import begin_recovery, count_down, has_after
+from deckwood.strong.dice import count_down
+from deckwood.strong.engagement import engage
 from deckwood.strong.pool import lose_stat, recovery_of
 from deckwood.strong.steps import DECIDING, DRAWING, RECOVERING, TAKE_ITEM, A, B, C, pop, push, set_top, top
-from deckwood.strong.terms import ACTIVATED, DEFEATED, HEALTH, MAX_ITEMS, NONE, ROUND_STARTS, SLOTS
 from deckwood.strong.vocabulary import NO_RECOVERY
 
 
 @rule
-def begin_round(s, deck):
+def perform_round(s, deck):
     """What counts by the round begins afresh; the parts of the round follow, with windows for actions between them."""
-    push(s, END_ROUND, 0, 0, 0)
-    push(s, CLEANUP, 0, 0, 0)
-    push(s, WINDOW, BEFORE_CLEANUP, 0, 0)
-    push(s, ENGAGEMENT, 0, 0, 0)
-    push(s, BOSS_ACTIVATION, 0, 0, 0)
-    push(s, WINDOW, BEFORE_BOSS, 0, 0)
-    push(s, ACTIVATE_ENEMIES, 1, 0, 0)
-    push(s, WINDOW, BEFORE_OPPOSITION, 0, 0)
-    push(s, REFILL, 0, 0, 0)
-    push(s, DISCARD_CARDS, 1, 0, 1)
-    push(s, WINDOW, DAWN, 0, 0)
-    for i in range(MAX_ITEMS + 1):
+    pop(s)
+    push(s, at.END_ROUND)
+    push(s, at.CLEANUP)
+    push(s, at.WINDOW, at.BEFORE_CLEANUP)
+    push(s, at.ENGAGEMENT)
+    push(s, at.BOSS_ACTIVATION)
+    push(s, at.WINDOW, at.BEFORE_BOSS)
+    push(s, at.ACTIVATE_ENEMIES, 1)
+    push(s, at.WINDOW, at.BEFORE_OPPOSITION)
+    push(s, at.REFILL)
+    push(s, at.DISCARD_CARDS, 1, 0, 1)
+    push(s, at.WINDOW, at.DAWN)
+    for i in range(terms.MAX_ITEMS + 1):
         s.used[i] = 0
-    for row in range(2 * NUM_MAPS):
+    for row in range(2 * own.NUM_MAPS):
         s.acted[row] = 0
     s.shield = 0
     s.doubled = 0
-    announce(s, deck, ROUND_STARTS)
+    announce(s, deck, terms.ROUND_STARTS)
 
 
 @rule
@@ -114,35 +85,45 @@ def play_discard_cards(s, action):
         return
     set_top(s, A, max(0, top(s, A) - 1))
     set_top(s, B, action - act.SPEND_CARD)
-    leave_hand(s, action - act.SPEND_CARD, IN_DISCARD)
+    leave_hand(s, action - act.SPEND_CARD, own.IN_DISCARD)
 
 
 @rule
 def perform_refill(s, deck):
     """Draws until the hand has its five cards, or what the deck file and modifiers make of them."""
     pop(s)
-    size = int(deck.numbers[HAND_SIZE]) + int(s.modifiers[HAND_CHANGE])
-    push(s, DRAW_CARDS, max(0, size - hand_count(s)), 0, 0)
+    size = int(deck.numbers[own.HAND_SIZE]) + int(s.modifiers[own.HAND_CHANGE])
+    push(s, at.DRAW_CARDS, max(0, size - hand_count(s)))
 
 
 @rule
 def perform_draw_cards(s, deck):
     """Influence cards are drawn one at a time; what the hand has no room for stays in the deck."""
-    if top(s, A) <= 0 or hand_count(s) == MAX_HAND:
+    if top(s, A) <= 0 or hand_count(s) == own.MAX_HAND:
         pop(s)
         return
-    card = begin_draw(s, deck, INFLUENCE_DECK)
-    if card == NONE:
+    card = begin_draw(s, deck, own.INFLUENCE_DECK)
+    if card == terms.NONE:
         pop(s)
     elif card != WAITING:
         draw_card(s, deck, card)
 
 
 @rule
+def weigh_draw_cards(s, deck, weights):
+    return weigh_draw(s, deck, own.INFLUENCE_DECK, weights)
+
+
+@rule
 def draw_card(s, deck, card):
     count_down(s)
     take_in_hand(s, deck, card)
-    uncover(s, INFLUENCE_DECK, card)
+    uncover(s, own.INFLUENCE_DECK, card)
+
+
+@rule
+def legal_penalty(mask):
+    return allow(mask, act.FIRST) + allow(mask, act.SECOND)
 
 
 @rule
@@ -150,22 +131,27 @@ def play_penalty(s, deck, action):
     """The price of reshuffling the Influence Deck: Health, or random cards of it."""
     pop(s)
     if action == act.FIRST:
-        lose_stat(s, HEALTH, int(deck.numbers[RESHUFFLE_HEALTH]))
+        lose_stat(s, terms.HEALTH, int(deck.numbers[own.RESHUFFLE_HEALTH]))
     else:
-        push(s, BANISH_RANDOM, int(deck.numbers[RESHUFFLE_CARDS]), 0, 0)
+        push(s, at.BANISH_RANDOM, int(deck.numbers[own.RESHUFFLE_CARDS]))
 
 
 @rule
 def perform_activate(s, deck):
     """Enemies are activated one at a time; each is followed by those that it brings. With the active area full no more come."""
-    if top(s, A) <= 0 or empty_slot(s) == NONE:
+    if top(s, A) <= 0 or empty_slot(s) == terms.NONE:
         pop(s)
         return
-    card = begin_draw(s, deck, ENEMY_DECK)
-    if card == NONE:
+    card = begin_draw(s, deck, own.ENEMY_DECK)
+    if card == terms.NONE:
         pop(s)
     elif card != WAITING:
         activate(s, deck, card)
+
+
+@rule
+def weigh_activate(s, deck, weights):
+    return weigh_draw(s, deck, own.ENEMY_DECK, weights)
 
 
 @rule
@@ -173,19 +159,47 @@ def activate(s, deck, card):
     count_down(s)
     face = face_of(s, card)
     slot = empty_slot(s)
-    s.zone[card] = IN_PLAY
+    s.zone[card] = own.IN_PLAY
     place_card(s, deck, slot, face)
-    trigger(s, deck, face, ACTIVATED, slot)
-    uncover(s, ENEMY_DECK, card)
+    trigger(s, deck, face, terms.ACTIVATED, slot)
+    uncover(s, own.ENEMY_DECK, card)
+
+
+@rule
+def perform_activate_more(s):
+    enemies = top(s, A)
+    pop(s)
+    push(s, at.ACTIVATE_ENEMIES, enemies)
+
+
+@rule
+def perform_boss_activation(s, deck):
+    pop(s)
+    boss_activation(s, deck)
+
+
+@rule
+def perform_engagement(s, deck):
+    pop(s)
+    engage(s, deck)
+    forget_damage(s)
 
 
 @rule
 def any_after(s, deck):
     """True if an After effect waits: actions may be taken before each."""
-    for slot in range(SLOTS):
+    for slot in range(terms.SLOTS):
         if has_after(s, deck, slot):
             return True
     return False
+
+
+@rule
+def perform_after_effects(s, deck):
+    if any_after(s, deck):
+        s.node = DECIDING
+    else:
+        pop(s)
 
 
 @rule
@@ -198,7 +212,7 @@ def perform_recover_dice(s, deck):
 @rule
 def forget_damage(s):
     """Limits of damage count by the round, which begins before the engagement; no damage is left from earlier ones."""
-    for slot in range(SLOTS):
+    for slot in range(terms.SLOTS):
         s.before[slot] = 0
         s.before_uncapped[slot] = 0
 
@@ -207,14 +221,14 @@ def forget_damage(s):
 def perform_cleanup(s, deck):
     """Defeated enemies are discarded. The others stay, with nothing on them; so does a boss."""
     pop(s)
-    for slot in range(SLOTS):
+    for slot in range(terms.SLOTS):
         face = int(s.slot[slot])
-        if face == NONE:
+        if face == terms.NONE:
             continue
         s.wounds[slot] = 0
-        if s.marks[slot] & DEFEATED and not is_boss(s, deck, slot):
+        if s.marks[slot] & terms.DEFEATED and not is_boss(s, deck, slot):
             s.beaten += 1
-            s.zone[face % NUM_CARDS] = IN_DISCARD
+            s.zone[face % own.NUM_CARDS] = own.IN_DISCARD
             remove_card(s, deck, slot)
 
 
@@ -223,18 +237,23 @@ def perform_end_round(s):
     """The game is won if the boss has been defeated and the hero lives."""
     pop(s)
     if boss_is_defeated(s):
-        push(s, GAME_OVER, WON, 0, 0)
+        push(s, at.GAME_OVER, own.WON)
     else:
-        push(s, ROUND, 0, 0, 0)
+        push(s, at.ROUND)
 
 
 @rule
 def perform_take_random(s, deck):
     """Cards of the influence discard return to the hand by chance."""
-    if top(s, A) > 0 and hand_count(s) < MAX_HAND and any_in(s, deck, INFLUENCE_DECK, IN_DISCARD):
+    if top(s, A) > 0 and hand_count(s) < own.MAX_HAND and any_in(s, deck, own.INFLUENCE_DECK, own.IN_DISCARD):
         s.node = DRAWING
     else:
         pop(s)
+
+
+@rule
+def weigh_take_random(s, deck, weights):
+    return weigh_zone(s, deck, own.INFLUENCE_DECK, own.IN_DISCARD, weights)
 
 
 @rule
@@ -246,35 +265,51 @@ def take_random(s, deck, card):
 @rule
 def perform_banish_random(s, deck):
     """Cards of the Influence Deck are banished by chance."""
-    if top(s, A) > 0 and any_in(s, deck, INFLUENCE_DECK, IN_DECK):
+    if top(s, A) > 0 and any_in(s, deck, own.INFLUENCE_DECK, own.IN_DECK):
         s.node = DRAWING
     else:
         pop(s)
 
 
 @rule
+def weigh_banish_random(s, deck, weights):
+    return weigh_zone(s, deck, own.INFLUENCE_DECK, own.IN_DECK, weights)
+
+
+@rule
 def banish_random(s, card):
     count_down(s)
-    s.zone[card] = OUT
-    uncover(s, INFLUENCE_DECK, card)
+    s.zone[card] = own.OUT
+    uncover(s, own.INFLUENCE_DECK, card)
+
+
+@rule
+def perform_draw_an_item(s):
+    pop(s)
+    push(s, at.DRAW_AN_ITEM)
 
 
 @rule
 def perform_draw_item(s, deck):
-    card = begin_draw(s, deck, ITEM_DECK)
-    if card == NONE:
+    card = begin_draw(s, deck, own.ITEM_DECK)
+    if card == terms.NONE:
         pop(s)
     elif card != WAITING:
         draw_item(s, card)
 
 
 @rule
+def weigh_items(s, deck, weights):
+    return weigh_draw(s, deck, own.ITEM_DECK, weights)
+
+
+@rule
 def draw_item(s, card):
     """A drawn item is offered; one that is not taken is discarded."""
     pop(s)
-    s.zone[card] = RESOLVING
-    push(s, TAKE_ITEM, face_of(s, card), 0, 0)
-    uncover(s, ITEM_DECK, card)
+    s.zone[card] = own.RESOLVING
+    push(s, TAKE_ITEM, face_of(s, card))
+    uncover(s, own.ITEM_DECK, card)
 
 
 @rule
@@ -285,7 +320,7 @@ def may_flip(s, deck, slot):
 @rule
 def legal_flipping(s, deck, mask):
     n = 0
-    for slot in range(SLOTS):
+    for slot in range(terms.SLOTS):
         if may_flip(s, deck, slot):
             n += allow(mask, act.TARGET_CARD + slot)
     return n
@@ -307,7 +342,13 @@ def play_flipping(s, deck, action):
 
 @rule
 def any_to_flip(s, deck):
-    for slot in range(SLOTS):
+    for slot in range(terms.SLOTS):
         if may_flip(s, deck, slot):
             return True
     return False
+
+
+@rule
+def pass_by(s):
+    """What the system asks of its deck means nothing here."""
+    pop(s)

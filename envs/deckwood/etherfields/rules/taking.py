@@ -5,6 +5,8 @@ from __future__ import annotations
 from deckwood.core.jit import rule
 from deckwood.core.masks import allow
 from deckwood.etherfields import actions as act
+from deckwood.etherfields import state as own
+from deckwood.etherfields import steps as at
 from deckwood.etherfields.rules.boss import can_summon
 from deckwood.etherfields.rules.cards import hand_count, leave_hand
 from deckwood.etherfields.rules.dream import any_move, arrow_here, has_acted, legal_moves, may_explore, row_here
@@ -19,41 +21,7 @@ from deckwood.etherfields.rules.payment import (
     owe,
     owe_cost,
 )
-from deckwood.etherfields.state import (
-    AFTER_ROLL,
-    ANY_TIME,
-    AWARENESS,
-    AWARENESS_COST,
-    CUNNING,
-    IN_ACTIVATION,
-    IN_ENGAGEMENT,
-    IN_INVENTORY,
-    MAX_HAND,
-    NO_CARDS,
-    NO_MOVES,
-    NUM_CARDS,
-    RESOLVING,
-    SPACE_ACTIONS,
-    STEP_X,
-    STEP_Y,
-    SUMMON,
-    WRATH,
-)
-from deckwood.etherfields.steps import (
-    AIM_ASSAULT,
-    ASSAULT,
-    CHOOSE_COST,
-    ENGAGEMENT,
-    EXPLORATION,
-    EXPLORING,
-    INSTANT_CARD,
-    MOVEMENT,
-    MOVING,
-    ONGOING_CARD,
-    RESOLVED,
-    UNIQUE_ACTION,
-    WINDOW,
-)
+from deckwood.strong import terms
 from deckwood.strong.cards import (
     colours_on,
     damage_to,
@@ -67,65 +35,56 @@ from deckwood.strong.cards import (
     uncapped_damage,
 )
 from deckwood.strong.effects import can_pay_for, fall, is_applying, reset_order
-from deckwood.strong.engagement import discard_item, use_hero, use_item
+from deckwood.strong.items import discard_item, use_hero, use_item
+from deckwood.strong.items import play_take_item as refuse_or_discard
 from deckwood.strong.pool import add_item, has_room, item_count
-from deckwood.strong.steps import AFTER_EFFECTS, APPLY, COMMIT, DECIDING, FLED, STEP, TAKE_ITEM, A, B, pop, push, set_top, top
-from deckwood.strong.terms import MAX_ITEMS, NONE, ONGOING, OP, SINGLE_USE, SLOTS, USE, WHEN
+from deckwood.strong.steps import AFTER_EFFECTS, APPLY, COMMIT, DECIDING, FLED, STEP, TAKE_ITEM, A, B, find, pop, push, set_top, top
 from deckwood.strong.vocabulary import COLOURS_NEEDED, DAMAGE_CAP, FALL_LIMIT, NO_ITEMS, NO_LIMIT
 
 
 @rule
 def is_action_window(step):
     """Steps at which actions may be taken; between two spaces of a movement, too, but for map actions."""
-    return step == WINDOW or step == COMMIT or step == APPLY or step == AFTER_EFFECTS or step == MOVING
-
-
-@rule
-def waits(s, step):
-    """True if a step is on the agenda: it is being done, or has been interrupted, or is still to come."""
-    for i in range(int(s.depth)):
-        if s.agenda[i, STEP] == step:
-            return True
-    return False
+    return step == at.WINDOW or step == COMMIT or step == APPLY or step == AFTER_EFFECTS or step == at.MOVING
 
 
 @rule
 def fits_timing(s, timing):
     """True if an influence card with this timing may be played now. A round's Activation lasts as long as its Engagement is to come."""
-    if timing == IN_ACTIVATION:
-        return waits(s, ENGAGEMENT)
-    if timing == IN_ENGAGEMENT:
-        return not waits(s, ENGAGEMENT)
-    if timing == AFTER_ROLL:
+    if timing == own.IN_ACTIVATION:
+        return find(s, at.ENGAGEMENT) != terms.NONE
+    if timing == own.IN_ENGAGEMENT:
+        return find(s, at.ENGAGEMENT) == terms.NONE
+    if timing == own.AFTER_ROLL:
         return is_applying(s)
-    return timing == ANY_TIME
+    return timing == own.ANY_TIME
 
 
 @rule
 def wrath_to_fell(s, deck, slot):
     """The Wrath that an assault on an enemy takes, or NONE: it is a boss, or damage alone could not defeat it."""
     if not is_standing(s, deck, slot) or is_boss(s, deck, slot) or is_protected(s, deck, slot):
-        return NONE
+        return terms.NONE
     if s.falls >= s.modifiers[FALL_LIMIT] and is_applying(s):
-        return NONE
+        return terms.NONE
     if colours_on(s, slot) < here(s, slot, COLOURS_NEEDED):
-        return NONE
+        return terms.NONE
     left = health_of(s, deck, slot) - damage_to(s, deck, slot)
     cap = here(s, slot, DAMAGE_CAP)
     if cap != NO_LIMIT and left > cap - (uncapped_damage(s, slot) - int(s.before_uncapped[slot])):
-        return NONE
+        return terms.NONE
     return max(1, left)
 
 
 @rule
 def may_assault(s, deck, slot, wrath):
     needed = wrath_to_fell(s, deck, slot)
-    return needed != NONE and needed <= wrath
+    return needed != terms.NONE and needed <= wrath
 
 
 @rule
 def any_assault(s, deck, wrath):
-    for slot in range(SLOTS):
+    for slot in range(terms.SLOTS):
         if may_assault(s, deck, slot, wrath):
             return True
     return False
@@ -136,7 +95,7 @@ def may_resolve(s, deck, face):
     """True if a unique action may be resolved now: one that activates the boss only while the endgame condition is met."""
     first = int(deck.cards[face].first)
     for row in range(first, first + int(deck.cards[face].count)):
-        if deck.effects[row, WHEN] == USE and deck.effects[row, OP] == SUMMON and not can_summon(s, deck):
+        if deck.effects[row, terms.WHEN] == terms.USE and deck.effects[row, terms.OP] == own.SUMMON and not can_summon(s, deck):
             return False
     return can_pay_for(s, deck, face)
 
@@ -145,7 +104,7 @@ def may_resolve(s, deck, face):
 def may_use_space(s, deck, action, means_now):
     """True if a unique action of the hero's space can be paid for and has not been resolved this round."""
     face = int(deck.unique[row_here(s), s.at_space, action])
-    if face == NONE or has_acted(s, row_here(s), int(s.at_space), action):
+    if face == terms.NONE or has_acted(s, row_here(s), int(s.at_space), action):
         return False
     return affords_some(s, deck, face, means_now) and may_resolve(s, deck, face)
 
@@ -167,7 +126,7 @@ def may_play(s, deck, face, means_now):
         return False
     if not affords_some(s, deck, face, means_without(deck, face, means_now)):
         return False
-    return deck.cards[face].uses == ONGOING or can_pay_for(s, deck, face)
+    return deck.cards[face].uses == terms.ONGOING or can_pay_for(s, deck, face)
 
 
 @rule
@@ -181,17 +140,27 @@ def legal_cards(s, deck, means_now, mask):
 
 
 @rule
+def legal_window(mask):
+    return allow(mask, act.DONE)
+
+
+@rule
+def play_window(s):
+    pop(s)
+
+
+@rule
 def legal_taking(s, deck, step, mask):
     """Marks the actions that may be taken at a window; returns how many. Map actions wait until a movement is over."""
     means_now = all_means(s, deck)
     n = 0
-    if means_now[CUNNING] > 0 and not s.modifiers[NO_MOVES] and any_move(s, deck):
+    if means_now[own.CUNNING] > 0 and not s.modifiers[own.NO_MOVES] and any_move(s, deck):
         n += allow(mask, act.START_MOVE)
-    if means_now[WRATH] > 0 and any_assault(s, deck, means_now[WRATH]):
+    if means_now[own.WRATH] > 0 and any_assault(s, deck, means_now[own.WRATH]):
         n += allow(mask, act.START_ASSAULT)
-    if not s.modifiers[NO_CARDS]:
+    if not s.modifiers[own.NO_CARDS]:
         n += legal_cards(s, deck, means_now, mask)
-    if step != MOVING:
+    if step != at.MOVING:
         n += legal_map_actions(s, deck, means_now, mask)
     return n
 
@@ -199,18 +168,12 @@ def legal_taking(s, deck, step, mask):
 @rule
 def legal_map_actions(s, deck, means_now, mask):
     n = 0
-    if may_explore(s, deck) and explore_cost(s, deck) <= means_now[AWARENESS]:
+    if may_explore(s, deck) and explore_cost(s, deck) <= means_now[own.AWARENESS]:
         n += allow(mask, act.EXPLORE)
-    for action in range(SPACE_ACTIONS):
+    for action in range(own.SPACE_ACTIONS):
         if may_use_space(s, deck, action, means_now):
             n += allow(mask, act.USE_SPACE + action)
     return n
-
-
-@rule
-def also_allow(mask, action):
-    """Marks an action that the system may have marked already; 1 if it had not."""
-    return 0 if mask[action] else allow(mask, action)
 
 
 @rule
@@ -220,9 +183,9 @@ def legal_uses(s, deck, mask):
     if not s.modifiers[NO_ITEMS]:
         for i in range(item_count(s)):
             if not s.used[i] and can_pay_for(s, deck, int(s.items[i])):
-                n += also_allow(mask, act.USE_ITEM + i)
-    if not s.used[MAX_ITEMS] and can_pay_for(s, deck, int(s.hero)):
-        n += also_allow(mask, act.USE_HERO)
+                n += allow(mask, act.USE_ITEM + i)
+    if not s.used[terms.MAX_ITEMS] and can_pay_for(s, deck, int(s.hero)):
+        n += allow(mask, act.USE_HERO)
     return n
 
 
@@ -236,25 +199,23 @@ def legal_discards(s, mask):
 
 
 @rule
-def is_use(action):
-    return act.USE_ITEM <= action < act.USE_ITEM + MAX_ITEMS or action == act.USE_HERO
-
-
-@rule
 def play_use(s, deck, action):
     """An item or the hero's ability. A single-use item lies in no pile while it resolves."""
     if action == act.USE_HERO:
         use_hero(s, deck)
         return
     face = int(s.items[action - act.USE_ITEM])
-    if deck.cards[face].uses == SINGLE_USE:
-        s.zone[face % NUM_CARDS] = RESOLVING
+    if deck.cards[face].uses == terms.SINGLE_USE:
+        s.zone[face % own.NUM_CARDS] = own.RESOLVING
     use_item(s, deck, action - act.USE_ITEM)
 
 
 @rule
-def accept_item(s, deck):
-    """An item that was offered is gained."""
+def play_take_item(s, deck, action):
+    """An item that was accepted is gained."""
+    if action != act.ACCEPT:
+        refuse_or_discard(s, deck, action)
+        return
     face = top(s, A)
     pop(s)
     into_inventory(s, deck, face)
@@ -263,7 +224,7 @@ def accept_item(s, deck):
 @rule
 def into_inventory(s, deck, face):
     """A card joins the inventory; there is room."""
-    s.zone[face % NUM_CARDS] = IN_INVENTORY
+    s.zone[face % own.NUM_CARDS] = own.IN_INVENTORY
     add_item(s, face)
     refresh(s, deck)
 
@@ -271,56 +232,57 @@ def into_inventory(s, deck, face):
 @rule
 def explore_cost(s, deck):
     """The Awareness that the arrow of the hero's space costs now."""
-    return cost_of(s, int(deck.explore[row_here(s), s.at_space, AWARENESS_COST]))
+    return cost_of(s, int(deck.explore[row_here(s), s.at_space, own.AWARENESS_COST]))
 
 
 @rule
 def is_taking(action):
     """True for what may be done at a window: one of the game's actions, or discarding an item."""
-    if act.DISCARD_ITEM <= action < act.DISCARD_ITEM + MAX_ITEMS:
+    if act.DISCARD_ITEM <= action < act.DISCARD_ITEM + terms.MAX_ITEMS:
         return True
-    return act.PLAY_CARD <= action < act.PLAY_CARD + MAX_HAND or act.START_MOVE <= action < act.USE_SPACE + SPACE_ACTIONS
+    return act.PLAY_CARD <= action < act.PLAY_CARD + own.MAX_HAND or act.START_MOVE <= action < act.USE_SPACE + own.SPACE_ACTIONS
 
 
 @rule
 def play_taking(s, deck, action):
     """Begins an action: what it costs is paid first."""
     reset_order(s)
-    if act.DISCARD_ITEM <= action < act.DISCARD_ITEM + MAX_ITEMS:
+    if act.DISCARD_ITEM <= action < act.DISCARD_ITEM + terms.MAX_ITEMS:
         discard_item(s, deck, action - act.DISCARD_ITEM)
     elif action == act.START_MOVE:
-        owe(s, CUNNING, 1)
-        begin_payment(s, MOVEMENT, 0)
+        owe(s, own.CUNNING, 1)
+        begin_payment(s, at.MOVEMENT, 0)
     elif action == act.START_ASSAULT:
-        push(s, AIM_ASSAULT, 0, 0, 0)
+        push(s, at.AIM_ASSAULT)
     elif action == act.EXPLORE:
-        owe(s, AWARENESS, explore_cost(s, deck))
-        begin_payment(s, EXPLORATION, 0)
+        owe(s, own.AWARENESS, explore_cost(s, deck))
+        begin_payment(s, at.EXPLORATION, 0)
     elif action >= act.USE_SPACE:
         k = action - act.USE_SPACE
-        s.acted[row_here(s)] |= 1 << (SPACE_ACTIONS * int(s.at_space) + k)
-        push(s, CHOOSE_COST, UNIQUE_ACTION, int(deck.unique[row_here(s), s.at_space, k]), 0)
+        s.acted[row_here(s)] |= 1 << (own.SPACE_ACTIONS * int(s.at_space) + k)
+        push(s, at.CHOOSE_COST, at.UNIQUE_ACTION, int(deck.unique[row_here(s), s.at_space, k]))
     else:
-        face = leave_hand(s, action - act.PLAY_CARD, RESOLVING)
-        push(s, CHOOSE_COST, ONGOING_CARD if deck.cards[face].uses == ONGOING else INSTANT_CARD, face, 0)
+        face = leave_hand(s, action - act.PLAY_CARD, own.RESOLVING)
+        push(s, at.CHOOSE_COST, at.ONGOING_CARD if deck.cards[face].uses == terms.ONGOING else at.INSTANT_CARD, face)
 
 
 @rule
 def legal_aim_assault(s, deck, mask):
-    wrath = means(s, deck, WRATH)
+    wrath = means(s, deck, own.WRATH)
     n = 0
-    for slot in range(SLOTS):
+    for slot in range(terms.SLOTS):
         if may_assault(s, deck, slot, wrath):
             n += allow(mask, act.TARGET_CARD + slot)
     return n
 
 
 @rule
-def play_aim_assault(s, deck, slot):
+def play_aim_assault(s, deck, action):
     """No more Wrath than the defeat takes is due: more would be lost."""
+    slot = action - act.TARGET_CARD
     pop(s)
-    owe(s, WRATH, wrath_to_fell(s, deck, slot))
-    begin_payment(s, ASSAULT, slot)
+    owe(s, own.WRATH, wrath_to_fell(s, deck, slot))
+    begin_payment(s, at.ASSAULT, slot)
 
 
 @rule
@@ -346,36 +308,46 @@ def choose_cost(s, deck, option):
 
 
 @rule
+def legal_choose_cost(mask):
+    return allow(mask, act.FIRST) + allow(mask, act.SECOND)
+
+
+@rule
+def play_choose_cost(s, deck, action):
+    choose_cost(s, deck, 0 if action == act.FIRST else 1)
+
+
+@rule
 def perform_paid(s, deck):
     """What was paid for happens."""
     purpose, what = top(s, A), top(s, B)
     pop(s)
-    if purpose == MOVEMENT:
+    if purpose == at.MOVEMENT:
         walk(s, int(s.paid))
-    elif purpose == ASSAULT:
+    elif purpose == at.ASSAULT:
         if is_standing(s, deck, what):  # what was spent may have felled it
             fall(s, deck, what)
-    elif purpose == EXPLORATION:
+    elif purpose == at.EXPLORATION:
         arrow = arrow_here(s, deck)
-        push(s, EXPLORING, int(s.map_x[s.at_card]) + STEP_X[arrow], int(s.map_y[s.at_card]) + STEP_Y[arrow], 0)
-    elif purpose == UNIQUE_ACTION:
-        trigger(s, deck, what, USE, NONE)
-    elif purpose == INSTANT_CARD:
-        push(s, RESOLVED, what % NUM_CARDS, FLED, 0)
-        trigger(s, deck, what, USE, NONE)
+        push(s, at.EXPLORING, int(s.map_x[s.at_card]) + own.STEP_X[arrow], int(s.map_y[s.at_card]) + own.STEP_Y[arrow])
+    elif purpose == at.UNIQUE_ACTION:
+        trigger(s, deck, what, terms.USE, terms.NONE)
+    elif purpose == at.INSTANT_CARD:
+        push(s, at.RESOLVED, what % own.NUM_CARDS, FLED)
+        trigger(s, deck, what, terms.USE, terms.NONE)
     elif has_room(s):
         into_inventory(s, deck, what)
     else:
-        push(s, TAKE_ITEM, what, 0, 0)
+        push(s, TAKE_ITEM, what)
 
 
 @rule
 def walk(s, spaces):
     """Spaces to go, added to those of a movement that they were paid in the middle of."""
-    if top(s, STEP) == MOVING:
+    if top(s, STEP) == at.MOVING:
         set_top(s, A, top(s, A) + spaces)
     else:
-        push(s, MOVING, spaces, 0, 0)
+        push(s, at.MOVING, spaces)
 
 
 @rule

@@ -16,6 +16,7 @@ from deckwood.lost_woods import actions as act
 from deckwood.lost_woods import phases as at
 from deckwood.lost_woods.rules import attacking, contract, inventory, weapons, woods
 from deckwood.lost_woods.rules import ending as ending_rules
+from deckwood.lost_woods.rules.table import STEPS
 from deckwood.lost_woods.state import (
     CAMP_SPACES,
     CARDS_PER_DECK,
@@ -52,20 +53,6 @@ die_of = uncompiled(weapons.die_of)
 
 # What is at an edge of a space.
 CLOSED, BOTH_WAYS, ONE_WAY, OPEN, WAY_OUT = "closed", "both ways", "one way", "open", "way out"
-
-HINTS = {
-    at.EXPLORING: "Go on in an open direction, or stay.",
-    at.OVER_LIMIT: "Three weapons and potions are the limit: drop one.",
-    at.RICHEST: "It takes 1 gold from the richest. Who is that?",
-    at.AT_WELL: "Take the spell out of it?",
-    at.THIRD_SPELL: "Two are the limit: one goes back to its well.",
-    at.MAGNET_ITEM: "Magic, a weapon or gold, from anywhere on the map.",
-    at.TELEPORTING: "To any explored space without an enemy.",
-    at.ATTACKING: "Choose an enemy of this room, or none.",
-    at.BATTLE_LOST: "Drop what has to be dropped, then go back to camp.",
-    at.TIE_WEAPON: "Those with the most gold fight each other.",
-    at.TIE_ROLLED: "A potion re-rolls any die.",
-}
 
 
 @dataclass(frozen=True)
@@ -235,10 +222,8 @@ def hint(s: Any, deck: LoadedDeck) -> str:
     phase = int(s.phase)
     if s.node == Node.END:
         return ending(s) if s.ended else "Nobody has won."
-    if phase == at.STARTER:
-        return "Each adventurer is as likely."
     if phase >= at.TIE_DIE or phase in (at.TIE_WEAPON, at.TIE_ROLLED):
-        return f"{ending(s)} {HINTS.get(phase, HINTS[at.TIE_WEAPON])}"
+        return f"{ending(s)} {STEPS.rows[phase].hint or STEPS.rows[at.TIE_WEAPON].hint}"
     if phase == at.MOVING:
         return f"{counted(int(s.moves), 'space')} left to move. Pick up and drop on the way."
     if phase == at.POOREST:
@@ -251,7 +236,7 @@ def hint(s: Any, deck: LoadedDeck) -> str:
         return f"From the deck of the {DIRECTIONS[s.way]}."
     if s.foe != NONE and phase != at.BATTLE_LOST:
         return f"Player {s.turn} against {foe_here(s, deck)}."
-    return HINTS.get(phase, "")
+    return STEPS.rows[phase].hint
 
 
 def counted(number: int, noun: str) -> str:

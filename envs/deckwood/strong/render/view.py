@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deckwood.core.spec import LoadedDeck, Node
+from deckwood.core.step_table import StepTable
 from deckwood.core.uncompiled import uncompiled
 from deckwood.strong import actions as act
+from deckwood.strong import after, pool
 from deckwood.strong import cards as in_play
-from deckwood.strong import engagement, pool
 from deckwood.strong.deck import Words, card_text, effect_text, rows_of
 from deckwood.strong.steps import (
     AFTER_EFFECTS,
@@ -22,7 +23,6 @@ from deckwood.strong.steps import (
     BANISHING_APPLIED,
     CHOOSING,
     COMMIT,
-    KEEP,
     OFFERED,
     RECOVERING,
     ROLLED_EFFECTS,
@@ -72,7 +72,7 @@ from deckwood.strong.words import asked, at_moments, counted, question, step_of
 
 strategy_of = uncompiled(pool.strategy_of)
 recovery_of = uncompiled(pool.recovery_of)
-damage_due = uncompiled(engagement.damage_due)
+damage_due = uncompiled(after.damage_due)
 is_protected = uncompiled(in_play.is_protected)
 health_of = uncompiled(in_play.health_of)
 damage_to = uncompiled(in_play.damage_to)
@@ -84,12 +84,6 @@ modifier_here = uncompiled(in_play.here)
 
 Dice: TypeAlias = Sequence[tuple[int, int | None]]
 """Dice by colour and by what they show (None: nothing, they lie ready), weakest first."""
-
-HINTS = {
-    KEEP: "Dice set aside are not rolled again.",
-    AFTER_EFFECTS: "Choose whose After effect comes next.",
-    ROLLED_EFFECTS: "Choose whose effect of the roll comes next.",
-}
 
 
 @dataclass(frozen=True)
@@ -253,8 +247,8 @@ def shown_to_pick(legal: frozenset[int]) -> frozenset[tuple[int, int]]:
     return frozenset((c, f) for c in range(NUM_COLOURS) for f in range(len(FACES)) if act.PICK_DIE + len(FACES) * c + f in legal)
 
 
-def hint(s: Any, deck: LoadedDeck, words: Words, counted: Sequence[int] = ()) -> str:
-    """More about what is being decided; nothing at a deck's own steps, but for those of ``counted``, which say how many they ask for."""
+def hint(s: Any, deck: LoadedDeck, words: Words, steps: StepTable, **numbers: int | str) -> str:
+    """More about what is being decided; ``numbers`` are those that hints of the deck's table mention."""
     step = step_of(s)
     a, b, c = (int(s.agenda[s.depth - 1, column]) for column in (A, B, C))
     names = deck.names["faces"]
@@ -272,9 +266,7 @@ def hint(s: Any, deck: LoadedDeck, words: Words, counted: Sequence[int] = ()) ->
         return question(s, deck, words)
     if step == RECOVERING and c:
         return f"{a} more, one of them {COLOURS[c - 1]}."
-    if step in engagement.COUNTED_STEPS or step in counted:
-        return f"{a} more."
-    return HINTS.get(step, "")
+    return steps.hint(step).format(a=a, **numbers)
 
 
 def printed(

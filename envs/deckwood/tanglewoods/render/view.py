@@ -29,6 +29,7 @@ from deckwood.strong.words import counted, step_of
 from deckwood.tanglewoods import actions as own
 from deckwood.tanglewoods.deck import WORDS
 from deckwood.tanglewoods.rules import contract, encounter, forest, merchant
+from deckwood.tanglewoods.rules.table import STEPS
 from deckwood.tanglewoods.state import (
     FABLE_FACE,
     FOREST_DEALT,
@@ -60,16 +61,10 @@ from deckwood.tanglewoods.state import (
     WON,
 )
 from deckwood.tanglewoods.steps import (
-    CAMP,
     CROSS,
     DISCARD_FROM_LINE,
-    EXPLORE,
     FABLE_TOLD,
     MERCHANT_VISIT,
-    PAY_OR_BANISH,
-    ROLL_EXPLORE,
-    SETUP_RAISE,
-    TRAVEL,
 )
 from deckwood.tanglewoods.words import phase_name
 
@@ -79,20 +74,9 @@ item_price = uncompiled(merchant.item_price)
 price = uncompiled(merchant.price)
 lines_from_here = uncompiled(forest.lines_from_here)
 
-COUNTED = (DISCARD_FROM_LINE, SETUP_RAISE)
-"""Steps that say how many more they ask for."""
-
 ENDINGS = ("Won: the wolf is defeated", "Lost: Health fell below 1 in the forest", "Lost: Health fell below 1 at Grandma's Cabin")
 
 WOLF_ZONES = {IN_DECK: "in the deck", IN_PLAY: "here", IN_DISCARD: "gone", OUT: "removed"}
-
-HINTS = {
-    EXPLORE: "Up to {explore_dice} dice: a miss adds a card by night, a hit one by day, a crit also {explore_gold} gold.",
-    ROLL_EXPLORE: "Each die is rolled alone: a miss adds a card by night, a hit one by day, a crit also {explore_gold} gold.",
-    TRAVEL: "Follow a line upward from where the hero stands.",
-    PAY_OR_BANISH: "Pay {toll_gold} gold or banish a die.",
-    CAMP: "Health +{camp_health}, Strategy +{camp_strategy} or Recovery +{camp_recovery}.",
-}
 
 
 @dataclass(frozen=True)
@@ -231,7 +215,7 @@ def ending(s: Any) -> str:
 def hint(s: Any, deck: LoadedDeck) -> str:
     """More about what is being decided."""
     numbers = dict(zip(NUMBERS, map(int, deck.tables.numbers), strict=True))
-    return strong.hint(s, deck, WORDS, COUNTED) or HINTS.get(step_of(s), "").format(**numbers)
+    return strong.hint(s, deck, WORDS, STEPS, **numbers)
 
 
 def bribe(s: Any, deck: LoadedDeck, slot: int) -> tuple[Badge, ...]:

@@ -4,15 +4,7 @@ from __future__ import annotations
 
 from deckwood.core.jit import rule
 from deckwood.strong.terms import NONE, STRATEGY
-from deckwood.tanglewoods.state import (
-    IN_DECK,
-    IN_DISCARD,
-    IN_LINE,
-    ITEM_FACE,
-    MAX_LINE,
-    NUM_ENEMIES,
-    NUM_ITEMS,
-)
+from deckwood.tanglewoods import state as own
 
 
 @rule
@@ -29,16 +21,16 @@ def count_in(zones, zone):
 def reshuffle(zones):
     """The discard forms a new deck."""
     for i in range(len(zones)):
-        if zones[i] == IN_DISCARD:
-            zones[i] = IN_DECK
+        if zones[i] == own.IN_DISCARD:
+            zones[i] = own.IN_DECK
 
 
 @rule
 def ready_to_draw(zones):
     """True if the deck has a card to draw, after reshuffling its discard where it is empty."""
-    if count_in(zones, IN_DECK) == 0:
+    if count_in(zones, own.IN_DECK) == 0:
         reshuffle(zones)
-    return count_in(zones, IN_DECK) > 0
+    return count_in(zones, own.IN_DECK) > 0
 
 
 @rule
@@ -51,18 +43,18 @@ def weigh_zone(zones, zone, weights):
 
 @rule
 def item_index(face):
-    return (face - ITEM_FACE) % NUM_ITEMS
+    return (face - own.ITEM_FACE) % own.NUM_ITEMS
 
 
 @rule
 def wants_scouting(s):
     """True if the scouting line shows fewer cards than Strategy allows and there is one to add."""
-    return s.line_length < min(int(s.stats[STRATEGY]), MAX_LINE) and ready_to_draw(s.minions)
+    return s.line_length < min(int(s.stats[STRATEGY]), own.MAX_LINE) and ready_to_draw(s.minions)
 
 
 @rule
 def add_to_line(s, card):
-    s.minions[card] = IN_LINE
+    s.minions[card] = own.IN_LINE
     s.line[s.line_length] = card
     s.line_length += 1
 
@@ -84,7 +76,7 @@ def insert_in_line(s, place, card):
     for i in range(int(s.line_length), place, -1):
         s.line[i] = s.line[i - 1]
     s.line[place] = card
-    s.minions[card] = IN_LINE
+    s.minions[card] = own.IN_LINE
     s.line_length += 1
 
 
@@ -95,9 +87,9 @@ def shuffle_back(s, place):
     The chosen card's place waits for its replacement; the top card, last in the line, is drawn anew when the line is refilled.
     """
     last = int(s.line_length) - 1
-    s.minions[take_from_line(s, last)] = IN_DECK
+    s.minions[take_from_line(s, last)] = own.IN_DECK
     if place < last:
-        s.minions[take_from_line(s, place)] = IN_DECK
+        s.minions[take_from_line(s, place)] = own.IN_DECK
     return min(place, int(s.line_length))
 
 
@@ -107,6 +99,6 @@ def draw_minion(s):
 
     The top card lies in the deck too, though it counts as scouted: a deck of that card alone is not empty.
     """
-    if count_in(s.minions, IN_DECK) == 0 and s.line_length > 0:
+    if count_in(s.minions, own.IN_DECK) == 0 and s.line_length > 0:
         return take_from_line(s, int(s.line_length) - 1)
-    return NUM_ENEMIES if ready_to_draw(s.minions) else NONE
+    return own.NUM_ENEMIES if ready_to_draw(s.minions) else NONE

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from deckwood.core.jit import rule
 from deckwood.core.masks import allow
+from deckwood.strong import terms
 from deckwood.strong.cards import (
     FROM_FACE,
     announce,
@@ -15,84 +16,40 @@ from deckwood.strong.cards import (
     standing_enemies,
     trigger,
 )
-from deckwood.strong.engagement import anything_to_use, engage
+from deckwood.strong.engagement import engage
+from deckwood.strong.items import anything_to_use
 from deckwood.strong.pool import gain_stat, lose_gold
-from deckwood.strong.steps import DRAWING, FLED, SHUFFLED_BACK, STEP, A, B, pop, push, set_top, top
-from deckwood.strong.terms import (
-    ACTIVATED,
-    BRIBED,
-    CAMPED,
-    DEFEATED,
-    HEALTH,
-    MAX_KEPT,
-    NONE,
-    RECOVERY,
-    SLOTS,
-    STRATEGY,
-    TOLD,
-    UNBRIBABLE,
-)
+from deckwood.strong.steps import DECIDING, DRAWING, FLED, SHUFFLED_BACK, STEP, A, B, pop, push, set_top, top
 from deckwood.strong.vocabulary import BRIBE_CHANGE, NO_BRIBES
 from deckwood.tanglewoods import actions as act
-from deckwood.tanglewoods.rules.draws import draw_minion, ready_to_draw, take_from_line
+from deckwood.tanglewoods import state as own
+from deckwood.tanglewoods import steps as at
+from deckwood.tanglewoods.rules.draws import count_in, draw_minion, ready_to_draw, take_from_line, weigh_zone
 from deckwood.tanglewoods.rules.endgame import begin_endgame, blight, win
 from deckwood.tanglewoods.rules.forest import is_skipped, node_here
-from deckwood.tanglewoods.state import (
-    CAMP_HEALTH,
-    CAMP_RECOVERY,
-    CAMP_STRATEGY,
-    CAMPFIRE,
-    FABLE_FACE,
-    FABLE_NODE,
-    HOME,
-    IN_DECK,
-    IN_DISCARD,
-    IN_PLAY,
-    MINION,
-    MOBS,
-    NUM_ENEMIES,
-    NUM_WOLVES,
-    OPTION_WOLVES,
-    TYPE,
-    WOLF,
-    WOLF_FACE,
-)
-from deckwood.tanglewoods.steps import (
-    ACTIVATE_ENEMIES,
-    ARRIVE,
-    BRIBERY,
-    CAMP,
-    DRAW_FABLE,
-    DRAW_WOLF,
-    ENGAGEMENT,
-    FABLE_TOLD,
-    NODE,
-    SCOUT,
-    TRAVEL,
-)
 
 
 @rule
 def perform_node(s, deck):
     """Resolves the type of the node the hero stands on."""
     pop(s)
-    kind = node_here(s, deck, TYPE)
+    kind = node_here(s, deck, own.TYPE)
     if is_skipped(s, deck):
-        push(s, NODE, 0, 0, 0)
-        push(s, ARRIVE, 0, 0, 0)
-        push(s, TRAVEL, 0, 0, 0)
-    elif kind == MINION or kind == WOLF:
-        enemies = node_here(s, deck, MOBS) + int(s.next_mobs)
+        push(s, at.NODE)
+        push(s, at.ARRIVE)
+        push(s, at.TRAVEL)
+    elif kind == own.MINION or kind == own.WOLF:
+        enemies = node_here(s, deck, own.MOBS) + int(s.next_mobs)
         s.next_mobs = 0
-        push(s, ACTIVATE_ENEMIES, enemies + 1 if kind == MINION else enemies, 0, 0)
-        if kind == WOLF:
-            push(s, DRAW_WOLF, 0, 0, 0)
-    elif kind == FABLE_NODE:
-        push(s, DRAW_FABLE, 0, 0, 0)
-    elif kind == CAMPFIRE:
-        push(s, CAMP, 0, 0, 0)
-        announce(s, deck, CAMPED)
-    elif kind == HOME:
+        push(s, at.ACTIVATE_ENEMIES, enemies + 1 if kind == own.MINION else enemies)
+        if kind == own.WOLF:
+            push(s, at.DRAW_WOLF)
+    elif kind == own.FABLE_NODE:
+        push(s, at.DRAW_FABLE)
+    elif kind == own.CAMPFIRE:
+        push(s, at.CAMP)
+        announce(s, deck, terms.CAMPED)
+    elif kind == own.HOME:
         begin_endgame(s, deck)
 
 
@@ -100,7 +57,7 @@ def perform_node(s, deck):
 def activate(s, deck, face):
     """Puts an enemy into the active area; returns its slot, or NONE where the area is full."""
     slot = empty_slot(s)
-    if slot != NONE:
+    if slot != terms.NONE:
         place_card(s, deck, slot, face)
         blight(s, deck, slot)
     return slot
@@ -110,9 +67,9 @@ def activate(s, deck, face):
 def activate_minion(s, deck, card):
     """One enemy of those that ACTIVATE_ENEMIES is to add; its effects wait until all have been added."""
     slot = activate(s, deck, card)
-    s.minions[card] = IN_PLAY if slot != NONE else IN_DISCARD
+    s.minions[card] = own.IN_PLAY if slot != terms.NONE else own.IN_DISCARD
     set_top(s, A, top(s, A) - 1)
-    if slot != NONE:
+    if slot != terms.NONE:
         set_top(s, B, top(s, B) | (1 << slot))
 
 
@@ -128,42 +85,75 @@ def perform_activate(s, deck):
             return
     added = top(s, B)
     pop(s)
-    for slot in range(SLOTS - 1, -1, -1):
+    for slot in range(terms.SLOTS - 1, -1, -1):
         if (added >> slot) & 1:
-            trigger(s, deck, int(s.slot[slot]), ACTIVATED, slot)
-    push(s, SCOUT, 0, 0, 0)
+            trigger(s, deck, int(s.slot[slot]), terms.ACTIVATED, slot)
+    push(s, at.SCOUT)
 
 
 @rule
 def activate_wolf(s, deck, wolf):
-    slot = activate(s, deck, WOLF_FACE + wolf)
-    if slot != NONE:
-        s.wolves[wolf] = IN_PLAY
-        if top(s, STEP) == ACTIVATE_ENEMIES:  # its effects wait for the rest of the mob
+    slot = activate(s, deck, own.WOLF_FACE + wolf)
+    if slot != terms.NONE:
+        s.wolves[wolf] = own.IN_PLAY
+        if top(s, STEP) == at.ACTIVATE_ENEMIES:  # its effects wait for the rest of the mob
             set_top(s, B, top(s, B) | (1 << slot))
         else:
-            trigger(s, deck, WOLF_FACE + wolf, ACTIVATED, slot)
+            trigger(s, deck, own.WOLF_FACE + wolf, terms.ACTIVATED, slot)
+
+
+@rule
+def perform_activate_more(s):
+    enemies = top(s, A)
+    pop(s)
+    push(s, at.ACTIVATE_ENEMIES, enemies)
+
+
+@rule
+def perform_draw_wolf(s):
+    """Wolves are never reshuffled: with none left there is nothing to do."""
+    if count_in(s.wolves, own.IN_DECK) > 0:
+        s.node = DRAWING
+    else:
+        pop(s)
+
+
+@rule
+def weigh_wolves(s, weights):
+    return weigh_zone(s.wolves, own.IN_DECK, weights)
+
+
+@rule
+def draw_wolf(s, deck, wolf):
+    pop(s)
+    activate_wolf(s, deck, wolf)
 
 
 @rule
 def perform_draw_fable(s, deck):
     """Draws the bottom card of the Minion Deck; its visible top card only where there is no other."""
     card = draw_minion(s)
-    if card == NUM_ENEMIES:
+    if card == own.NUM_ENEMIES:
         s.node = DRAWING
     else:
         pop(s)
-        if card != NONE:
+        if card != terms.NONE:
             tell(s, deck, card)
 
 
 @rule
 def tell(s, deck, card):
     """A fable is turned up and followed."""
-    s.minions[card] = IN_PLAY
-    push(s, SCOUT, 0, 0, 0)
-    push(s, FABLE_TOLD, card, 0, 0)
-    trigger(s, deck, FABLE_FACE + card, TOLD, FROM_FACE + FABLE_FACE + card)
+    s.minions[card] = own.IN_PLAY
+    push(s, at.SCOUT)
+    push(s, at.FABLE_TOLD, card)
+    trigger(s, deck, own.FABLE_FACE + card, terms.TOLD, FROM_FACE + own.FABLE_FACE + card)
+
+
+@rule
+def draw_fable(s, deck, card):
+    pop(s)
+    tell(s, deck, card)
 
 
 @rule
@@ -171,55 +161,59 @@ def perform_fable_told(s):
     """A fable that was not kept next to the hero is discarded."""
     card = top(s, A)
     pop(s)
-    for i in range(MAX_KEPT):
-        if s.beside[i] == FABLE_FACE + card:
+    for i in range(terms.MAX_KEPT):
+        if s.beside[i] == own.FABLE_FACE + card:
             return
-    s.minions[card] = IN_DISCARD
+    s.minions[card] = own.IN_DISCARD
 
 
 @rule
 def play_camp(s, deck, action):
     pop(s)
-    if action == act.PICK_STAT + HEALTH:
-        gain_stat(s, HEALTH, int(deck.numbers[CAMP_HEALTH]))
-    elif action == act.PICK_STAT + STRATEGY:
-        gain_stat(s, STRATEGY, int(deck.numbers[CAMP_STRATEGY]))
+    if action == act.PICK_STAT + terms.HEALTH:
+        gain_stat(s, terms.HEALTH, int(deck.numbers[own.CAMP_HEALTH]))
+    elif action == act.PICK_STAT + terms.STRATEGY:
+        gain_stat(s, terms.STRATEGY, int(deck.numbers[own.CAMP_STRATEGY]))
     else:
-        gain_stat(s, RECOVERY, int(deck.numbers[CAMP_RECOVERY]))
+        gain_stat(s, terms.RECOVERY, int(deck.numbers[own.CAMP_RECOVERY]))
 
 
 @rule
 def legal_camp(mask):
-    return allow(mask, act.PICK_STAT + HEALTH) + allow(mask, act.PICK_STAT + STRATEGY) + allow(mask, act.PICK_STAT + RECOVERY)
+    return (
+        allow(mask, act.PICK_STAT + terms.HEALTH)
+        + allow(mask, act.PICK_STAT + terms.STRATEGY)
+        + allow(mask, act.PICK_STAT + terms.RECOVERY)
+    )
 
 
 @rule
 def could_be_bribed(s, deck, slot):
     """True for an enemy that takes bribes, if not for as little gold as there is or while another card is in play."""
-    if not is_standing(s, deck, slot) or is_boss(s, deck, slot) or s.marks[slot] & UNBRIBABLE:
+    if not is_standing(s, deck, slot) or is_boss(s, deck, slot) or s.marks[slot] & terms.UNBRIBABLE:
         return False
-    return int(deck.cards[s.slot[slot]].bribe) != NONE
+    return int(deck.cards[s.slot[slot]].bribe) != terms.NONE
 
 
 @rule
 def bribe_cost(s, deck, slot):
     """Gold that an enemy takes to go away, or NONE where it cannot be bribed."""
     if not could_be_bribed(s, deck, slot) or s.modifiers[NO_BRIBES]:
-        return NONE
+        return terms.NONE
     return max(0, int(deck.cards[s.slot[slot]].bribe) + int(s.modifiers[BRIBE_CHANGE]))
 
 
 @rule
 def may_bribe(s, deck, slot):
     cost = bribe_cost(s, deck, slot)
-    return cost != NONE and cost <= s.gold
+    return cost != terms.NONE and cost <= s.gold
 
 
 @rule
 def is_bribery(s, deck):
     """True while there is something to decide in the Bribery phase: a bribe, or what might bring the gold for one."""
     takers = False
-    for slot in range(SLOTS):
+    for slot in range(terms.SLOTS):
         if may_bribe(s, deck, slot):
             return True
         takers = takers or could_be_bribed(s, deck, slot)
@@ -227,9 +221,17 @@ def is_bribery(s, deck):
 
 
 @rule
+def perform_bribery(s, deck):
+    if is_bribery(s, deck):
+        s.node = DECIDING
+    else:
+        pop(s)
+
+
+@rule
 def legal_bribery(s, deck, mask):
     n = allow(mask, act.DONE)
-    for slot in range(SLOTS):
+    for slot in range(terms.SLOTS):
         if may_bribe(s, deck, slot):
             n += allow(mask, act.TARGET_CARD + slot)
     return n
@@ -242,18 +244,18 @@ def play_bribery(s, deck, action):
         return
     slot = action - act.TARGET_CARD
     lose_gold(s, bribe_cost(s, deck, slot))
-    s.minions[s.slot[slot]] = IN_DISCARD
+    s.minions[s.slot[slot]] = own.IN_DISCARD
     remove_card(s, deck, slot)
-    announce(s, deck, BRIBED)
+    announce(s, deck, terms.BRIBED)
 
 
 @rule
 def perform_encounter(s, deck):
     """With enemies in the active area come the Bribery phase and, if any is left, the Engagement; but not in a turn at a campfire."""
     pop(s)
-    if standing_enemies(s, deck) > 0 and node_here(s, deck, TYPE) != CAMPFIRE:
-        push(s, ENGAGEMENT, 0, 0, 0)
-        push(s, BRIBERY, 0, 0, 0)
+    if standing_enemies(s, deck) > 0 and node_here(s, deck, own.TYPE) != own.CAMPFIRE:
+        push(s, at.ENGAGEMENT)
+        push(s, at.BRIBERY)
 
 
 @rule
@@ -266,36 +268,36 @@ def perform_engagement(s, deck):
 @rule
 def discard_wolf(s, wolf, defeated):
     """A wolf has left the active area. One that was not defeated returns to its deck if the option says so."""
-    s.wolves[wolf] = IN_DISCARD if defeated or s.options[OPTION_WOLVES] else IN_DECK
+    s.wolves[wolf] = own.IN_DISCARD if defeated or s.options[own.OPTION_WOLVES] else own.IN_DECK
 
 
 @rule
 def put_away(s, face, how, defeated):
     """A card that left the active area goes where its kind belongs."""
-    if face < NUM_ENEMIES:
-        s.minions[face] = IN_DISCARD if how == FLED else IN_DECK
+    if face < own.NUM_ENEMIES:
+        s.minions[face] = own.IN_DISCARD if how == FLED else own.IN_DECK
         if how == SHUFFLED_BACK and s.line_length > 0:  # the visible top card is shuffled with the rest
-            s.minions[take_from_line(s, int(s.line_length) - 1)] = IN_DECK
-            push(s, SCOUT, 0, 0, 0)
-    elif WOLF_FACE <= face < WOLF_FACE + NUM_WOLVES:
+            s.minions[take_from_line(s, int(s.line_length) - 1)] = own.IN_DECK
+            push(s, at.SCOUT)
+    elif own.WOLF_FACE <= face < own.WOLF_FACE + own.NUM_WOLVES:
         if how == SHUFFLED_BACK:
-            s.wolves[face - WOLF_FACE] = IN_DECK
+            s.wolves[face - own.WOLF_FACE] = own.IN_DECK
         else:
-            discard_wolf(s, face - WOLF_FACE, defeated)
+            discard_wolf(s, face - own.WOLF_FACE, defeated)
 
 
 @rule
 def perform_cleanup(s, deck):
     """Defeated and undefeated cards alike are discarded. In the endgame only defeated ones are, and the battle goes on without them."""
     pop(s)
-    for slot in range(SLOTS):
+    for slot in range(terms.SLOTS):
         face = int(s.slot[slot])
-        if face == NONE or (s.endgame and not s.marks[slot] & DEFEATED):
+        if face == terms.NONE or (s.endgame and not s.marks[slot] & terms.DEFEATED):
             continue
-        if face < NUM_ENEMIES:
-            s.minions[face] = IN_DISCARD
-        elif WOLF_FACE <= face < WOLF_FACE + NUM_WOLVES:
-            discard_wolf(s, face - WOLF_FACE, s.marks[slot] & DEFEATED)
+        if face < own.NUM_ENEMIES:
+            s.minions[face] = own.IN_DISCARD
+        elif own.WOLF_FACE <= face < own.WOLF_FACE + own.NUM_WOLVES:
+            discard_wolf(s, face - own.WOLF_FACE, s.marks[slot] & terms.DEFEATED)
         remove_card(s, deck, slot)
     if s.endgame and standing_enemies(s, deck) == 0:
         win(s)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from deckwood.core.jit import rule
+from deckwood.strong import terms
 from deckwood.strong.cards import (
     announce,
     damage_to,
@@ -12,24 +13,10 @@ from deckwood.strong.cards import (
     place_card,
     trigger,
 )
-from deckwood.strong.effects import room_for_boss
-from deckwood.strong.steps import OVER, pop, raise_step
-from deckwood.strong.terms import ACTIVATED, ENDGAME, MAX_ITEMS, NONE, ROUND_STARTS, SLOTS, UNBRIBABLE
-from deckwood.tanglewoods.state import (
-    BIG_BAD_FACE,
-    BLIGHT_DAMAGE,
-    BLIGHT_HEALTH,
-    DIED_AT_CABIN,
-    DIED_IN_FOREST,
-    IN_DECK,
-    IN_PLAY,
-    NUM_WOLVES,
-    OPTION_BOSS,
-    OPTION_REWARD,
-    POWER_UP_FACE,
-    WOLF_FACE,
-    WON,
-)
+from deckwood.strong.effects import put_away_first, room_for_boss
+from deckwood.strong.steps import DRAWING, OVER, pop
+from deckwood.tanglewoods import state as own
+from deckwood.tanglewoods.rules.draws import count_in, weigh_zone
 
 BOSS_SHARE = 1 / 4
 """What all of the boss's Health is worth under ``reward="progress"`` to a hero who dies at the Cabin; winning pays the rest of 1."""
@@ -39,9 +26,9 @@ BOSS_SHARE = 1 / 4
 def blight(s, deck, slot):
     """What an enemy that comes into play at a blighted node has more."""
     if s.blighted:
-        s.marks[slot] |= UNBRIBABLE
-        s.extra_health[slot] = deck.numbers[BLIGHT_HEALTH]
-        s.extra_damage[slot] = deck.numbers[BLIGHT_DAMAGE]
+        s.marks[slot] |= terms.UNBRIBABLE
+        s.extra_health[slot] = deck.numbers[own.BLIGHT_HEALTH]
+        s.extra_damage[slot] = deck.numbers[own.BLIGHT_DAMAGE]
 
 
 @rule
@@ -50,56 +37,68 @@ def begin_endgame(s, deck):
     s.endgame = 1
     below = int(s.depth)
     boss = room_for_boss(s, deck)
-    crowded = s.depth > below
-    place_card(s, deck, boss, BIG_BAD_FACE + int(s.options[OPTION_BOSS]))
+    place_card(s, deck, boss, own.BIG_BAD_FACE + int(s.options[own.OPTION_BOSS]))
     blight(s, deck, boss)
-    for wolf in range(NUM_WOLVES):
+    for wolf in range(own.NUM_WOLVES):
         slot = empty_slot(s)
-        if s.wolves[wolf] == IN_DECK and slot != NONE:
-            s.wolves[wolf] = IN_PLAY
-            place_card(s, deck, slot, POWER_UP_FACE + wolf)
-    announce(s, deck, ENDGAME)
-    for slot in range(SLOTS - 1, -1, -1):
-        if s.slot[slot] != NONE:
-            trigger(s, deck, int(s.slot[slot]), ENDGAME, slot)
-    if crowded:
-        raise_step(s, below)  # who made room is put away first
+        if s.wolves[wolf] == own.IN_DECK and slot != terms.NONE:
+            s.wolves[wolf] = own.IN_PLAY
+            place_card(s, deck, slot, own.POWER_UP_FACE + wolf)
+    announce(s, deck, terms.ENDGAME)
+    for slot in range(terms.SLOTS - 1, -1, -1):
+        if s.slot[slot] != terms.NONE:
+            trigger(s, deck, int(s.slot[slot]), terms.ENDGAME, slot)
+    put_away_first(s, below)
 
 
 @rule
 def new_round(s, deck):
     """What counts by the round begins afresh."""
-    for i in range(MAX_ITEMS + 1):
+    for i in range(terms.MAX_ITEMS + 1):
         s.used[i] = 0
     s.shield = 0
     s.doubled = 0
     s.explored = 0
-    announce(s, deck, ROUND_STARTS)
+    announce(s, deck, terms.ROUND_STARTS)
 
 
 @rule
 def win(s):
     s.payoff[0] = 1.0  # with reward="progress" the rest of it, the path having been paid already
-    s.ended = 1 + WON
+    s.ended = 1 + own.WON
     s.node = OVER
 
 
 @rule
 def lose(s, deck):
     """Health fell below 1. Under ``reward="progress"`` damage dealt to the boss counts."""
-    s.ended = 1 + (DIED_AT_CABIN if s.endgame else DIED_IN_FOREST)
+    s.ended = 1 + (own.DIED_AT_CABIN if s.endgame else own.DIED_IN_FOREST)
     s.node = OVER
-    if s.endgame and s.options[OPTION_REWARD]:
+    if s.endgame and s.options[own.OPTION_REWARD]:
         s.payoff[0] += BOSS_SHARE * boss_damage_share(s, deck)
 
 
 @rule
 def boss_damage_share(s, deck):
     """How much of the boss's Health is gone, 0 to 1."""
-    for slot in range(SLOTS):
-        if s.slot[slot] == BIG_BAD_FACE + s.options[OPTION_BOSS] and is_standing(s, deck, slot):
+    for slot in range(terms.SLOTS):
+        if s.slot[slot] == own.BIG_BAD_FACE + s.options[own.OPTION_BOSS] and is_standing(s, deck, slot):
             return min(1.0, damage_to(s, deck, slot) / health_of(s, deck, slot))
     return 1.0
+
+
+@rule
+def perform_wolf_back(s):
+    """With no wolf gone there is nothing to do."""
+    if count_in(s.wolves, own.IN_DISCARD) > 0:
+        s.node = DRAWING
+    else:
+        pop(s)
+
+
+@rule
+def weigh_lost_wolves(s, weights):
+    return weigh_zone(s.wolves, own.IN_DISCARD, weights)
 
 
 @rule
@@ -107,8 +106,8 @@ def return_wolf(s, deck, wolf):
     """A defeated wolf is back."""
     pop(s)
     slot = empty_slot(s)
-    if slot != NONE:
-        s.wolves[wolf] = IN_PLAY
-        place_card(s, deck, slot, WOLF_FACE + wolf)
+    if slot != terms.NONE:
+        s.wolves[wolf] = own.IN_PLAY
+        place_card(s, deck, slot, own.WOLF_FACE + wolf)
         blight(s, deck, slot)
-        trigger(s, deck, WOLF_FACE + wolf, ACTIVATED, slot)
+        trigger(s, deck, own.WOLF_FACE + wolf, terms.ACTIVATED, slot)

@@ -4,53 +4,16 @@ from __future__ import annotations
 
 from deckwood.core.jit import rule
 from deckwood.core.masks import allow
+from deckwood.strong import terms
 from deckwood.strong.cards import announce
-from deckwood.strong.engagement import allow_banished, banishable_from, choose_one
+from deckwood.strong.dice import allow_banished, banishable_from, play_banishing
 from deckwood.strong.pool import gain_gold, lose_gold, total
-from deckwood.strong.steps import BANISHING, DRAWING, RECOVERING, A, pop, push, set_top, top
-from deckwood.strong.terms import CRIT, EXPLORED_CRIT, MISS, NIGHT_ENTERED, NONE, RECOVERY, STRATEGY, TRAP_SPRUNG
+from deckwood.strong.roll import weigh_die
+from deckwood.strong.steps import BANISHING, DECIDING, DRAWING, RECOVERING, A, pop, push, set_top, top
 from deckwood.tanglewoods import actions as act
-from deckwood.tanglewoods.rules.draws import count_in
-from deckwood.tanglewoods.state import (
-    BLIGHTED_NODE,
-    CABIN,
-    DAY,
-    EXPLORE_COLOURS,
-    EXPLORE_DICE,
-    EXPLORE_GOLD,
-    FOREST_DEALT,
-    FROM_THRESHOLD,
-    IN_DECK,
-    NIGHT,
-    NUM_FOREST,
-    ON_PATH,
-    OPTION_DIFFICULTY,
-    OPTION_REWARD,
-    OUTLINE,
-    PLACES,
-    STANDARD,
-    THRESHOLDS,
-    TOLL,
-    TOLL_GOLD,
-    TRAILHEAD,
-    TRAP,
-    TRAP_RECOVERS,
-    TYPE,
-    WEARY,
-    WEARY_LESS,
-    WEARY_STAT,
-    WOLF,
-)
-from deckwood.tanglewoods.steps import (
-    ARRIVE,
-    CROSS,
-    PAY_OR_BANISH,
-    PLACE_CARD,
-    ROLL_EXPLORE,
-    STOCK_SHOP,
-    TRAP_ROLL,
-    TRAVEL,
-)
+from deckwood.tanglewoods import state as own
+from deckwood.tanglewoods import steps as at
+from deckwood.tanglewoods.rules.draws import count_in, weigh_zone
 
 PROGRESS_SHARE = 1 / 44
 """What entering a card of the path adds to the payoff under ``reward="progress"``: the 11 of them make a quarter."""
@@ -59,9 +22,9 @@ PROGRESS_SHARE = 1 / 44
 @rule
 def legal_explore(s, deck, mask):
     n = allow(mask, act.DONE)
-    if total(s.explore) < deck.numbers[EXPLORE_DICE]:
+    if total(s.explore) < deck.numbers[own.EXPLORE_DICE]:
         for colour in range(top(s, A), 5):
-            if s.ready[colour] > 0 and (int(deck.numbers[EXPLORE_COLOURS]) >> colour) & 1:
+            if s.ready[colour] > 0 and (int(deck.numbers[own.EXPLORE_COLOURS]) >> colour) & 1:
                 n += allow(mask, act.EXPLORE_DIE + colour)
     return n
 
@@ -71,8 +34,8 @@ def play_explore(s, action):
     if action == act.DONE:
         pop(s)
         if total(s.explore) > 0:
-            push(s, STOCK_SHOP, 0, 0, 0)
-            push(s, ROLL_EXPLORE, 0, 0, 0)
+            push(s, at.STOCK_SHOP)
+            push(s, at.ROLL_EXPLORE)
     else:
         colour = action - act.EXPLORE_DIE
         s.ready[colour] -= 1
@@ -81,33 +44,68 @@ def play_explore(s, action):
 
 
 @rule
+def perform_roll_explore(s):
+    for colour in range(5):
+        if s.explore[colour] > 0:
+            s.node = DECIDING
+            return
+    pop(s)
+
+
+@rule
+def legal_roll_explore(s, mask):
+    n = 0
+    for colour in range(5):
+        if s.explore[colour] > 0:
+            n += allow(mask, act.ROLL_NEXT + colour)
+    return n
+
+
+@rule
+def play_roll_explore(s, action):
+    push(s, at.EXPLORE_ROLL, action - act.ROLL_NEXT)
+
+
+@rule
+def weigh_explore_roll(s, weights):
+    return weigh_die(top(s, A), weights)
+
+
+@rule
+def roll_to_explore(s, deck, face):
+    colour = top(s, A)
+    pop(s)
+    explore_with(s, deck, colour, face)
+
+
+@rule
 def explore_with(s, deck, colour, face):
     """What an exploring die shows decides the side of the forest card it adds."""
     s.explore[colour] -= 1
     s.exhausted[colour] += 1
     s.explored += 1
-    if face == CRIT:
-        gain_gold(s, int(deck.numbers[EXPLORE_GOLD]))
-        announce(s, deck, EXPLORED_CRIT)
-    push(s, PLACE_CARD, NIGHT if face == MISS else DAY, 0, 0)
+    if face == terms.CRIT:
+        gain_gold(s, int(deck.numbers[own.EXPLORE_GOLD]))
+        announce(s, deck, terms.EXPLORED_CRIT)
+    push(s, at.PLACE_CARD, own.NIGHT if face == terms.MISS else own.DAY)
 
 
 @rule
 def cabin_placed(s):
-    return s.path[s.path_length - 1] // 2 == CABIN
+    return s.path[s.path_length - 1] // 2 == own.CABIN
 
 
 @rule
 def place_cabin(s):
     """When the forest runs out, Grandma's Cabin ends the path, its current side up."""
-    s.path[s.path_length] = 2 * CABIN + s.cabin_side
+    s.path[s.path_length] = 2 * own.CABIN + s.cabin_side
     s.path_length += 1
 
 
 @rule
 def perform_place_card(s):
     """A forest card is drawn by chance; with the deck gone the Cabin is placed, once."""
-    if s.placed < FOREST_DEALT and count_in(s.forest, IN_DECK) > NUM_FOREST - FOREST_DEALT:
+    if s.placed < own.FOREST_DEALT and count_in(s.forest, own.IN_DECK) > own.NUM_FOREST - own.FOREST_DEALT:
         s.node = DRAWING
         return
     if not cabin_placed(s):
@@ -116,8 +114,13 @@ def perform_place_card(s):
 
 
 @rule
+def weigh_forest(s, weights):
+    return weigh_zone(s.forest, own.IN_DECK, weights)
+
+
+@rule
 def place_card(s, card):
-    s.forest[card] = ON_PATH
+    s.forest[card] = own.ON_PATH
     s.path[s.path_length] = 2 * card + top(s, A)
     s.path_length += 1
     s.placed += 1
@@ -128,8 +131,8 @@ def place_card(s, card):
 def lines_from_here(s, deck):
     """Where the lines lead from the hero's place, as bits of places and upper thresholds."""
     source = int(s.at_place)
-    if source == NONE:
-        source = FROM_THRESHOLD + int(s.at_threshold)
+    if source == terms.NONE:
+        source = own.FROM_THRESHOLD + int(s.at_threshold)
     return int(deck.paths[s.path[s.at_card], source])
 
 
@@ -137,11 +140,11 @@ def lines_from_here(s, deck):
 def legal_travel(s, deck, mask):
     n = 0
     lines = lines_from_here(s, deck)
-    for place in range(PLACES):
+    for place in range(own.PLACES):
         if (lines >> place) & 1:
             n += allow(mask, act.TRAVEL_PLACE + place)
-    for threshold in range(THRESHOLDS):
-        if (lines >> (PLACES + threshold)) & 1:
+    for threshold in range(own.THRESHOLDS):
+        if (lines >> (own.PLACES + threshold)) & 1:
             n += allow(mask, act.TRAVEL_THRESHOLD + threshold)
     return n
 
@@ -153,17 +156,17 @@ def play_travel(s, action):
         s.at_place = action - act.TRAVEL_PLACE
         pop(s)
         return
-    s.at_place = NONE
+    s.at_place = terms.NONE
     s.at_threshold = action - act.TRAVEL_THRESHOLD
-    push(s, CROSS, 0, 0, 0)
+    push(s, at.CROSS)
     if s.at_card + 1 == s.path_length:
-        push(s, PLACE_CARD, NIGHT, 0, 0)
+        push(s, at.PLACE_CARD, own.NIGHT)
 
 
 @rule
 def perform_cross(s):
     s.at_card += 1
-    if s.options[OPTION_REWARD]:
+    if s.options[own.OPTION_REWARD]:
         s.payoff[0] += PROGRESS_SHARE
     pop(s)
 
@@ -176,7 +179,7 @@ def node_here(s, deck, column):
 @rule
 def is_skipped(s, deck):
     """True on a wolf node with no wolves left: neither its outline nor its type counts, and the hero moves on."""
-    return node_here(s, deck, TYPE) == WOLF and count_in(s.wolves, IN_DECK) == 0
+    return node_here(s, deck, own.TYPE) == own.WOLF and count_in(s.wolves, own.IN_DECK) == 0
 
 
 @rule
@@ -184,61 +187,74 @@ def perform_arrive(s, deck):
     """A new node's outline comes before its type."""
     pop(s)
     skipped = is_skipped(s, deck)
-    outline = STANDARD if skipped else node_here(s, deck, OUTLINE)
-    less = int(deck.numbers[WEARY_LESS]) if outline == WEARY else 0
-    s.weary = less if deck.numbers[WEARY_STAT] == STRATEGY else 0
-    s.tired = less if deck.numbers[WEARY_STAT] == RECOVERY else 0
-    s.blighted = 1 if outline == BLIGHTED_NODE else 0
+    outline = own.STANDARD if skipped else node_here(s, deck, own.OUTLINE)
+    less = int(deck.numbers[own.WEARY_LESS]) if outline == own.WEARY else 0
+    s.weary = less if deck.numbers[own.WEARY_STAT] == terms.STRATEGY else 0
+    s.tired = less if deck.numbers[own.WEARY_STAT] == terms.RECOVERY else 0
+    s.blighted = 1 if outline == own.BLIGHTED_NODE else 0
     if skipped:
-        push(s, ARRIVE, 0, 0, 0)
-        push(s, TRAVEL, 0, 0, 0)
+        push(s, at.ARRIVE)
+        push(s, at.TRAVEL)
         return
-    if outline == TOLL:
-        push(s, PAY_OR_BANISH, 0, 0, 0)
-    elif outline == TRAP:
-        push(s, TRAP_ROLL, 0, 0, 0)
-    if s.path[s.at_card] % 2 == NIGHT:
-        announce(s, deck, NIGHT_ENTERED)
+    if outline == own.TOLL:
+        push(s, at.PAY_OR_BANISH)
+    elif outline == own.TRAP:
+        push(s, at.TRAP_ROLL)
+    if s.path[s.at_card] % 2 == own.NIGHT:
+        announce(s, deck, terms.NIGHT_ENTERED)
 
 
 @rule
 def legal_toll(s, deck, mask):
     n = allow_banished(s, 0, 1, mask)
-    if s.gold >= deck.numbers[TOLL_GOLD]:
+    if s.gold >= deck.numbers[own.TOLL_GOLD]:
         n += allow(mask, act.PAY_TOLL)
     return n
 
 
 @rule
 def toll_is_due(s, deck):
-    return s.gold >= deck.numbers[TOLL_GOLD] or banishable_from(s, 0) > 0
+    return s.gold >= deck.numbers[own.TOLL_GOLD] or banishable_from(s, 0) > 0
+
+
+@rule
+def perform_toll(s, deck):
+    if toll_is_due(s, deck):
+        s.node = DECIDING
+    else:
+        pop(s)
 
 
 @rule
 def play_toll(s, deck, action):
     pop(s)
     if action == act.PAY_TOLL:
-        lose_gold(s, int(deck.numbers[TOLL_GOLD]))
+        lose_gold(s, int(deck.numbers[own.TOLL_GOLD]))
     else:
-        push(s, BANISHING, 1, 0, 0)
-        choose_one(s, deck, BANISHING, action)
+        push(s, BANISHING, 1)
+        play_banishing(s, action)
+
+
+@rule
+def weigh_trap(deck, weights):
+    return weigh_die(int(deck.numbers[own.TRAP_DIE]), weights)
 
 
 @rule
 def spring_trap(s, deck, face):
     """The trap's die: a hit recovers dice, a miss turns the card to its nighttime side."""
     pop(s)
-    if face == MISS:
-        flip_here(s, NIGHT)
-        announce(s, deck, TRAP_SPRUNG)
+    if face == terms.MISS:
+        flip_here(s, own.NIGHT)
+        announce(s, deck, terms.TRAP_SPRUNG)
     else:
-        push(s, RECOVERING, int(deck.numbers[TRAP_RECOVERS]), 0, 0)
+        push(s, RECOVERING, int(deck.numbers[own.TRAP_RECOVERS]))
 
 
 @rule
 def may_turn(s, card, side):
     """True if a card of the path can be turned to a side; at difficulty 10 Trailhead and Cabin stay nighttime."""
-    fixed = s.options[OPTION_DIFFICULTY] == 10 and (card // 2 == TRAILHEAD or card // 2 == CABIN)
+    fixed = s.options[own.OPTION_DIFFICULTY] == 10 and (card // 2 == own.TRAILHEAD or card // 2 == own.CABIN)
     return card % 2 != side and not fixed
 
 
@@ -249,9 +265,9 @@ def flip_here(s, side):
     if not may_turn(s, card, side):
         return False
     s.path[s.at_card] = card - card % 2 + side
-    if s.at_place == NONE:
+    if s.at_place == terms.NONE:
         return False
-    push(s, ARRIVE, 0, 0, 0)
+    push(s, at.ARRIVE)
     return True
 
 

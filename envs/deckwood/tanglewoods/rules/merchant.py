@@ -5,22 +5,15 @@ from __future__ import annotations
 from deckwood.core.jit import rule
 from deckwood.core.masks import allow
 from deckwood.strong.cards import announce, refresh
-from deckwood.strong.engagement import allow_dice, discard_item, may_upgrade, upgrade
+from deckwood.strong.dice import allow_dice
+from deckwood.strong.items import discard_item, may_upgrade, upgrade
 from deckwood.strong.pool import add_item, gain_stat, has_room, item_count, lose_gold
 from deckwood.strong.steps import DRAWING, A, B, pop, push, set_top, top
 from deckwood.strong.terms import BOUGHT, MAX_ITEMS, NONE, STAT_MAX
 from deckwood.strong.vocabulary import PRICE_CHANGE
 from deckwood.tanglewoods import actions as act
+from deckwood.tanglewoods import state as own
 from deckwood.tanglewoods.rules.draws import item_index, ready_to_draw
-from deckwood.tanglewoods.state import (
-    IN_DISCARD,
-    IN_HAND,
-    IN_SHOP,
-    ITEM_FACE,
-    RECOVER_COST,
-    STAT_COST,
-    UPGRADE_COST,
-)
 from deckwood.tanglewoods.steps import MERCHANT_VISIT
 
 SHOP_PLACES = 3
@@ -42,18 +35,18 @@ def perform_stock(s):
         s.node = DRAWING
         return
     pop(s)
-    push(s, MERCHANT_VISIT, 0, 0, 0)
+    push(s, MERCHANT_VISIT)
 
 
 @rule
 def stock(s, item):
     """An item is laid out; the shop lies in the order of its cards."""
-    s.item_cards[item] = IN_SHOP
+    s.item_cards[item] = own.IN_SHOP
     place = shop_size(s)
-    while place > 0 and s.shop[place - 1] > ITEM_FACE + item:
+    while place > 0 and s.shop[place - 1] > own.ITEM_FACE + item:
         s.shop[place] = s.shop[place - 1]
         place -= 1
-    s.shop[place] = ITEM_FACE + item
+    s.shop[place] = own.ITEM_FACE + item
 
 
 @rule
@@ -80,13 +73,13 @@ def legal_merchant(s, deck, mask):
     if wanted and not has_room(s):
         for i in range(held):
             n += allow(mask, act.DISCARD_ITEM + i)
-    if price(s, int(deck.numbers[UPGRADE_COST])) <= gold:
+    if price(s, int(deck.numbers[own.UPGRADE_COST])) <= gold:
         for i in range(held):
             if may_upgrade(s, deck, i):
                 n += allow(mask, act.TURN_ITEM + i)
-    if price(s, int(deck.numbers[RECOVER_COST])) <= gold:
+    if price(s, int(deck.numbers[own.RECOVER_COST])) <= gold:
         n += allow_dice(s.exhausted, act.RECOVER_DIE, top(s, B), mask)
-    if price(s, int(deck.numbers[STAT_COST])) <= gold:
+    if price(s, int(deck.numbers[own.STAT_COST])) <= gold:
         for stat in range(3):
             if s.stats[stat] < STAT_MAX:
                 n += allow(mask, act.PICK_STAT + stat)
@@ -106,14 +99,14 @@ def play_merchant(s, deck, action):
     elif act.DISCARD_ITEM <= action < act.DISCARD_ITEM + MAX_ITEMS:
         discard_item(s, deck, action - act.DISCARD_ITEM)
     elif act.TURN_ITEM <= action < act.TURN_ITEM + MAX_ITEMS:
-        lose_gold(s, price(s, int(deck.numbers[UPGRADE_COST])))
+        lose_gold(s, price(s, int(deck.numbers[own.UPGRADE_COST])))
         upgrade(s, deck, action - act.TURN_ITEM)
     elif act.PICK_STAT <= action < act.PICK_STAT + 3:
-        lose_gold(s, price(s, int(deck.numbers[STAT_COST])))
+        lose_gold(s, price(s, int(deck.numbers[own.STAT_COST])))
         gain_stat(s, action - act.PICK_STAT, 1)
     else:
         colour = action - act.RECOVER_DIE
-        lose_gold(s, price(s, int(deck.numbers[RECOVER_COST])))
+        lose_gold(s, price(s, int(deck.numbers[own.RECOVER_COST])))
         s.exhausted[colour] -= 1
         s.ready[colour] += 1
         set_top(s, B, colour)
@@ -126,7 +119,7 @@ def buy(s, deck, place):
     for i in range(place, SHOP_PLACES - 1):
         s.shop[i] = s.shop[i + 1]
     s.shop[SHOP_PLACES - 1] = NONE
-    s.item_cards[item_index(face)] = IN_HAND
+    s.item_cards[item_index(face)] = own.IN_HAND
     add_item(s, face)
     refresh(s, deck)
     announce(s, deck, BOUGHT)
@@ -137,5 +130,5 @@ def tidy_up(s):
     """Items that were not bought go to the discard."""
     for place in range(SHOP_PLACES):
         if s.shop[place] != NONE:
-            s.item_cards[item_index(int(s.shop[place]))] = IN_DISCARD
+            s.item_cards[item_index(int(s.shop[place]))] = own.IN_DISCARD
             s.shop[place] = NONE

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from deckwood.core.jit import rule
 from deckwood.strong import actions as act
+from deckwood.strong.after import damage_due
 from deckwood.strong.cards import damage_of, is_standing
-from deckwood.strong.engagement import damage_due
 from deckwood.strong.pool import recovery_of, total, unapplied, unapplied_hits
 from deckwood.strong.steps import (
     AIMING,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from deckwood.core.jit import rule
+from deckwood.strong.apply import may_target
 from deckwood.strong.cards import (
     can_apply,
     colours_on,
@@ -16,7 +17,6 @@ from deckwood.strong.cards import (
     is_protected,
     is_standing,
 )
-from deckwood.strong.engagement import may_target
 from deckwood.strong.pool import recovery_of, strategy_of, total
 from deckwood.strong.terms import CRIT, HEALTH, HIT, MISS, NONE, SIDES, SLOTS
 from deckwood.strong.vocabulary import (
