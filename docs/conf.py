@@ -3,8 +3,9 @@
 from pathlib import Path
 from typing import Any
 
-import deckwood
 from sphinx.application import Sphinx
+
+import deckwood
 
 project = "deckwood"
 version = release = deckwood.__version__
