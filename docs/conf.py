@@ -20,7 +20,7 @@ suppress_warnings = ["myst.header", "misc.highlighting_failure"]
 myst_heading_anchors = 4
 myst_enable_extensions: list[str] = []
 nb_execution_mode = "off"  # the outputs are stored; tests/test_notebooks.py runs the code
-nb_mime_priority_overrides = [("html", "text/html", 5)]
+nb_output_stderr = "remove"  # that rules are compiled
 copybutton_exclude = ".linenos, .gp, .go"
 
 autodoc_member_order = "bysource"
