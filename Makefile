@@ -10,7 +10,7 @@ INSTALL := $(BIN)/python -m pip install --disable-pip-version-check --quiet $(if
 HEADLESS := SDL_VIDEODRIVER=dummy SDL_AUDIODRIVER=dummy MPLBACKEND=Agg WANDB_MODE=offline
 
 .DEFAULT_GOAL := help
-.PHONY: help train test bench bench-solver bench-training soak newest-numba lint format docs sheet results clean distclean
+.PHONY: help train test bench bench-solver bench-training soak newest-numba lint format docs site notebooks sheet results clean distclean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-15s %s\n", $$1, $$2}'
@@ -26,6 +26,10 @@ $(VENV)/.train: pyproject.toml constraints.txt | $(BIN)/python
 
 $(VENV)/.dev: pyproject.toml constraints.txt | $(BIN)/python
 	$(INSTALL) -e '.[train,render,dev]'
+	@touch $@ $(VENV)/.train
+
+$(VENV)/.docs: pyproject.toml constraints.txt | $(BIN)/python
+	$(INSTALL) -e '.[train,render,docs]'
 	@touch $@ $(VENV)/.train
 
 train: $(VENV)/.train ## train an agent on Tanglewoods and compare it with the baselines (CONFIG=..., ARGS='--seed 1')
@@ -62,6 +66,12 @@ format: $(VENV)/.dev ## put the sources into the project's style
 
 docs: $(VENV)/.dev ## write the tables in docs/ anew from the specs and decks
 	$(HEADLESS) $(BIN)/python -m deckwood.docs
+
+site: $(VENV)/.docs ## build the documentation into build/site
+	$(HEADLESS) $(BIN)/python -m sphinx -b html -W --keep-going -q -c docs . build/site
+
+notebooks: $(VENV)/.docs ## run docs/notebooks and store their outputs (ARGS=docs/notebooks/train.ipynb)
+	$(HEADLESS) $(BIN)/jupyter-execute --inplace --timeout=900 $(if $(ARGS),$(ARGS),docs/notebooks/*.ipynb)
 
 sheet: $(VENV)/.train ## write docs/sheet/ and the findings anew: the dice to commit (about ten minutes; ARGS=--redraw solves nothing)
 	$(HEADLESS) $(BIN)/python -m deckwood_agents.studies.sheet $(ARGS)

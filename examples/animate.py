@@ -3,7 +3,7 @@
 The first game from ``--seed`` on that ends in a win is shown, one frame per decision or evenly spaced ones; the last is held. The ending
 of the file's name decides the format (.webp or .gif). This wrote docs/images/win.webp:
 
-    python examples/animate.py docs/images/win.webp --option difficulty=5
+    python examples/animate.py docs/images/win.webp --option difficulty=5 --width 900 --frames 110
 """
 
 from __future__ import annotations

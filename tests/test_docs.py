@@ -14,7 +14,7 @@ from typing import Annotated, Literal
 import pytest
 from pydantic import Field
 
-from deckwood import docs
+from deckwood import dependencies, docs
 from deckwood.core.decks import Part
 from deckwood.core.jit import COMPILED
 from deckwood.core.spec import Feature
@@ -54,6 +54,47 @@ def anchors(page):
 def test_tables_are_up_to_date(page):
     text, new = docs.renew(page, ROOT)
     assert text == new, f"{name(page)} is stale: run `make docs`"
+
+
+def test_the_picture_of_the_packages_is_up_to_date():
+    ((path, (drawn, new)),) = docs.drawings(ROOT)
+    assert drawn == new, f"{name(path)} is stale: run `make docs`"
+    assert set(dependencies.imports(ROOT)) <= set(dependencies.MEANINGS), "a package that the picture says nothing about"
+
+
+def package(root, name, text):
+    home = root / "envs" / "deckwood" / name
+    home.mkdir(parents=True)
+    (home / "__init__.py").write_text("")
+    (home / "module.py").write_text(text)
+
+
+def test_packages_are_layered_by_their_imports(tmp_path):
+    package(tmp_path, "core", "import json\n")
+    package(tmp_path, "strong", "from deckwood.core import spec\n")
+    package(tmp_path, "game", "import deckwood.strong.steps\ndef late():\n    from deckwood.core.spec import GameSpec\n")
+    graph = dependencies.imports(tmp_path)
+    assert graph["deckwood.game"] == {"deckwood.strong", "deckwood.core"}
+    assert dependencies.levels(graph) == {"deckwood.core": 0, "deckwood.strong": 1, "deckwood.game": 2}
+    assert dependencies.direct(graph)["deckwood.game"] == {"deckwood.strong"}
+    assert dependencies.picture(graph).count("marker-end") == 2
+
+
+def test_a_circle_of_packages_is_refused(tmp_path):
+    package(tmp_path, "core", "from deckwood.strong import dice\n")
+    package(tmp_path, "strong", "from deckwood.core import spec\n")
+    with pytest.raises(ValueError, match=r"in a circle: deckwood\.core, deckwood\.strong"):
+        dependencies.levels(dependencies.imports(tmp_path))
+
+
+def test_results_come_from_the_page_of_results():
+    shown = docs.standings(docs.Source(ROOT, "README.md", "README")).splitlines()
+    assert len(shown) == 2 + len(docs.STANDINGS)
+    page = (ROOT / "docs" / "results.md").read_text(encoding="utf-8")
+    for line in shown[2:]:
+        section, _, *cells = [cell.strip() for cell in line.strip("|").split(" | ")]
+        assert f"## {section}\n" in page
+        assert all(cell == "-" or f"| {cell} |" in page for cell in cells)
 
 
 def test_check_fails_on_a_stale_page_and_a_second_run_mends_it(tmp_path, capsys):

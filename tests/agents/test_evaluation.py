@@ -6,11 +6,12 @@ import pytest
 
 from deckwood.core.batch import Batch
 from deckwood.core.game import Game
+from deckwood.core.registry import games, spec
 from deckwood_agents.games import UnknownGame, find_game, slug
 from deckwood_agents.measuring import evaluation
 from deckwood_agents.measuring.command import main
 from deckwood_agents.measuring.evaluation import evaluate, play
-from deckwood_agents.players.roster import make_agent
+from deckwood_agents.players.roster import available, make_agent
 from deckwood_agents.players.uniform import RandomAgent
 from deckwood_agents.seeds import Seeds
 from tests.agents import ladder
@@ -179,3 +180,10 @@ def test_a_wrong_command_line(arguments, capsys):
     with pytest.raises(SystemExit) as error:
         main(arguments)
     assert error.value.code == 2
+
+
+def test_help_names_every_agent_that_some_game_has(capsys):
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    shown = capsys.readouterr().out
+    assert {name for game in map(spec, games()) for name in available(game)} <= set(shown.replace(",", " ").split())

@@ -46,6 +46,7 @@ def test_shapes_and_types():
     assert solo.mask.dtype == np.int8
     assert solo.random_actions().dtype == np.int64
     assert repr(solo).startswith("Batch('test/Coin-v0', 3")
+    assert repr(solo.spec) == "GameSpec('test/Coin-v0': 2 actions, 1 features, seats (1, 1))"
 
 
 def test_games_do_not_depend_on_the_slot_or_the_number_of_slots():

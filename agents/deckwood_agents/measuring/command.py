@@ -42,7 +42,7 @@ def arguments(given: Sequence[str] | None) -> argparse.Namespace:
         "--agents",
         nargs="+",
         metavar="AGENT",
-        help="random, greedy, expert, solver, search, search:BUDGET, ppo, ppo:FILE (default: the quick ones that need no file)",
+        help="random, greedy, expert, tuned, solver, optimum, search, search:BUDGET, ppo, ppo:FILE (default: the quick ones)",
     )
     parser.add_argument(
         "--episodes",

@@ -151,7 +151,7 @@ class LoadedDeck:
     digest: str  # of what the file says: deckwood.core.decks.digest_of
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class GameSpec:
     """Everything that is not rules. One per game, named ``SPEC`` in the game's package."""
 
@@ -188,6 +188,9 @@ class GameSpec:
     tell: Callable[[Any, Positions], Mapping[str, NDArray[np.float64]]] | None = None
     game_file: str = ""  # folder of the game, for deck.toml, manifest and docs
     metadata: Mapping[str, Any] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        return f"GameSpec({self.env_id!r}: {len(self.actions)} actions, {self.observation_size} features, seats {self.seats})"
 
     @cached_property
     def action_index(self) -> dict[str, int]:
