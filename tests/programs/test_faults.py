@@ -185,7 +185,7 @@ def test_a_killed_run_goes_on_bit_for_bit(workplace):
     how = [
         "tiny.yaml",
         "--total-steps",
-        "4096",
+        "1024",
         "--checkpoints.every",
         "128",
         "--evaluation.every",
