@@ -102,6 +102,6 @@ def available(spec: GameSpec) -> list[str]:
     return [
         *quick(spec),
         *(["solver"] if (PROSPECTS / f"{slug(spec.env_id)}.json").is_file() else []),
-        *(["optimum"] if OPTIMAL_VALUE in spec.told else []),
+        *(["optimum"] if OPTIMAL_VALUE in spec.metrics else []),
         "search",
     ]

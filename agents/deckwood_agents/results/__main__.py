@@ -89,7 +89,7 @@ def of_deck(deck: Deck, folder: Path, asked: argparse.Namespace, runs: Sequence[
             for other in [seated[name] for name in deck.against if name in seated] if deck.against else [None]:
                 if other is None or other.agent.name != name:
                     measure(raw, game, player, other, episodes=episodes, seed=SEED, commit=commit(), report=report)
-    if game.spec.told:
+    if game.spec.metrics:
         report(f"{deck.game}: exact regret")
         exact = exact_regrets(folder, game, chosen if wanted(deck, asked) else {}, versions)
     return Section(deck, game, raw, fits, folder, exact)

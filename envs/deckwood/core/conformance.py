@@ -84,8 +84,8 @@ def _check_spec(spec: GameSpec) -> None:
     require(len(set(spec.remembered)) == len(spec.remembered), "two remembered fields share a name")
     require(spec.remembered or not spec.changes, "changes are for a game that remembers")
     require(spec.remembered or not spec.impossible, "impossible memories are for a game that remembers")
-    require(bool(spec.told) == (spec.tell is not None), "told and tell go together")
-    require(not spec.told or spec.seats[1] == 1, "only a game for one player tells numbers of itself")
+    require(bool(spec.metrics) == (spec.compute_metrics is not None), "metrics and compute_metrics go together")
+    require(not spec.metrics or spec.seats[1] == 1, "only a solo game reports metrics")
 
 
 def _check_memory(game: Game, seed: int, before: Memory, after: Memory) -> bool:

@@ -37,7 +37,7 @@ CHANCE_ACTOR = -1
 """The actor of a chance event in replays."""
 
 OPTIMAL_VALUE = "optimal_value"
-"""The name under which a game tells the payoff that the best policy gets on average."""
+"""The metric that holds the mean payoff of the best policy."""
 
 Memory: TypeAlias = Mapping[str, NDArray[Any]]
 """What a deck remembers from game to game: an array for each name in ``GameSpec.remembered``, of that field's dtype and shape."""
@@ -183,9 +183,9 @@ class GameSpec:
     impossible: Callable[[LoadedDeck, Memory], str | None] | None = None
     # Encoded options, deck, a memory that is possible -> why no game can start so: options that do not fit each other, or the memory.
     objection: Callable[[NDArray[np.int32], LoadedDeck, Memory], str | None] | None = None
-    told: Mapping[str, str] = field(default_factory=dict)  # numbers that a game for one player tells of itself, with their meanings
-    # The Game, positions (n,) of any stage -> for each name of ``told`` a number for the game that each belongs to, float64 (n,).
-    tell: Callable[[Any, Positions], Mapping[str, NDArray[np.float64]]] | None = None
+    metrics: Mapping[str, str] = field(default_factory=dict)  # the numbers that a solo game reports about itself, with their meanings
+    # Game, positions (n,) at any stage -> for each name in ``metrics``, a number for the game of each position, float64 (n,).
+    compute_metrics: Callable[[Any, Positions], Mapping[str, NDArray[np.float64]]] | None = None
     game_file: str = ""  # folder of the game, for deck.toml, manifest and docs
     metadata: Mapping[str, Any] = field(default_factory=dict)
 

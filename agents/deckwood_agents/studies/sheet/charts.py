@@ -135,7 +135,7 @@ class Book:
         self.ledger = Ledger(fight, worths)
 
     @cached_property
-    def told(self) -> NDArray[np.float64]:
+    def traced(self) -> NDArray[np.float64]:
         """See :meth:`Ledger.trace`."""
         return self.ledger.trace(self.ledger.best)
 
@@ -144,7 +144,7 @@ class Book:
         for pool in pools:
             for passes in range(1, ledger.fight.strategy + 1):
                 for health in range(1, ledger.fight.enemies[0].health + 1):
-                    facts = ledger.facts(self.told, best, pool.ready, passes, (health,))
+                    facts = ledger.facts(self.traced, best, pool.ready, passes, (health,))
                     commits = ledger.commits(pool.ready, passes, (health,))
                     resolve = float(ledger.stops[ledger.row(pool.ready), ledger.board((health,))])
                     yield cell(pool, ledger.fight, passes, health, commits, resolve, facts.defeat[0], facts.committed, facts.held)
