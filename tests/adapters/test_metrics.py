@@ -78,14 +78,14 @@ def test_a_batch_tells_when_asked():
     assert Batch(coin.SPEC, 3, seed=1).metrics() == {}
 
 
-def test_games_that_tell_nothing_have_no_such_info():
+def test_games_without_metrics_have_no_such_info():
     assert set(DeckwoodEnv(coin.SPEC).reset(seed=1)[1]) == {"action_mask"}
     assert set(DeckwoodVectorEnv(coin.SPEC, 2).reset(seed=1)[1]) == {"action_mask", "_action_mask"}
 
 
-def test_what_conformance_asks_of_it():
+def test_conformance_checks_the_metrics():
     assert check_game(LUCKY, games=2).games == 2
     with pytest.raises(ConformanceError, match="metrics and compute_metrics go together"):
         check_game(dataclasses.replace(coin.SPEC, metrics={"luck": "a number"}))
-    with pytest.raises(ConformanceError, match="only a game for one player"):
+    with pytest.raises(ConformanceError, match="only a solo game"):
         check_game(dataclasses.replace(pig.SPEC, metrics={"luck": "a number"}, compute_metrics=compute_metrics))

@@ -181,7 +181,7 @@ def compare(s):
 
 
 @rule
-def weigh_lots(s, weights):
+def lot_weights(s, weights):
     """None of the tied can fight: each is as likely to win."""
     for seat in range(s.players):
         weights[seat] = s.tied[seat]
