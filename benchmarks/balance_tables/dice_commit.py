@@ -17,7 +17,7 @@ from deckwood.dice_commit.deck import family
 from deckwood.dice_commit.optimum import count, start_of
 from deckwood.solver import TooLarge, explore
 from deckwood_agents.measuring.evaluation import evaluate
-from deckwood_agents.players.optimum import MOST_POSITIONS
+from deckwood_agents.players.optimum import MAX_POSITIONS
 from deckwood_agents.players.roster import make_agent
 
 AGENTS = ("random", "greedy", "expert")
@@ -53,7 +53,7 @@ def size_row(label: str, game: Game) -> Row:
     counted = [seconds for value, seconds in (timed(count, game, start) for start in starts) if value is not None]
     row = {"": label, "fights": str(number), "positions, median": "-", "largest": "-", "slowest walk": "-"}
     try:
-        walked = [timed(partial(explore, most=MOST_POSITIONS), game, start) for start in starts]
+        walked = [timed(partial(explore, max_positions=MAX_POSITIONS), game, start) for start in starts]
     except TooLarge:
         pass
     else:

@@ -15,7 +15,7 @@ from rich.table import Table
 
 from deckwood.core.game import Game
 from deckwood.core.spec import OPTIMAL_VALUE, Node, Positions
-from deckwood_agents.players.optimum import MOST_POSITIONS
+from deckwood_agents.players.optimum import MAX_POSITIONS
 from deckwood_agents.players.protocol import Agent
 
 
@@ -60,12 +60,12 @@ def optimal_value_of(game: Game, position: Positions) -> float:
     return float(game.spec.compute_metrics(game, position)[OPTIMAL_VALUE][0])
 
 
-def are_small(game: Game, starts: Sequence[Start], most: int = MOST_POSITIONS) -> bool:
-    """Whether no more than ``most`` positions can come from any of the starts."""
+def are_small(game: Game, starts: Sequence[Start], max_positions: int = MAX_POSITIONS) -> bool:
+    """Whether no more than ``max_positions`` positions can come from any of the starts."""
     from deckwood.solver import TooLarge, explore
 
     try:
-        return all(explore(game, start.position, most=most).states <= most for start in starts)
+        return all(explore(game, start.position, max_positions=max_positions).states <= max_positions for start in starts)
     except TooLarge:
         return False
 

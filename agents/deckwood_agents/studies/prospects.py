@@ -31,10 +31,10 @@ from deckwood_agents.players.prospects.model import Prospects, module_of, path_o
 from deckwood_agents.players.prospects.strong import ABOVE, BANISHED, READY, READY_LATE, STAT
 from deckwood_agents.players.protocol import Agent
 from deckwood_agents.players.roster import make_agent
-from deckwood_agents.players.solver import MOST_WORK, SolverAgent
+from deckwood_agents.players.solver import MAX_WORK, SolverAgent
 
 EXPERT_SHARE = 25  # the expert is so much faster
-LEAST_DIE = 0.01  # no die is worth nothing, so that all that may be recovered are
+MIN_DIE = 0.01  # no die is worth nothing, so that all that may be recovered are
 CHANGED = 0.2  # the share of sampled positions that are changed
 PENALTY = 1.0  # of a weight's square, against the logarithm of the samples' likelihood
 
@@ -174,7 +174,7 @@ def fit_phases(samplers: Sequence[Sampler], game: str) -> NDArray[np.float64]:
         if here.any():
             weights[phase] = fit(rows[here], outcomes[here], signs)
     dice = weights[:, 1 + READY : 1 + READY + 5]
-    np.maximum(dice, LEAST_DIE, out=dice)
+    np.maximum(dice, MIN_DIE, out=dice)
     return weights
 
 
@@ -199,7 +199,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--rounds", type=whole(1, 1000), default=5, help="most rounds, the expert's included (default 5)")
     parser.add_argument("--seed", type=whole(0, 2**32), default=1_000_003, help="of the first round; each has its own (default 1000003)")
     parser.add_argument("--slots", type=whole(1, 4096), default=64, help="games side by side (default 64)")
-    parser.add_argument("--budget", type=real(1, 1e12), default=MOST_WORK, help=f"the solver's (default {MOST_WORK:,})")
+    parser.add_argument("--budget", type=real(1, 1e12), default=MAX_WORK, help=f"the solver's (default {MAX_WORK:,})")
     parser.add_argument("--out", type=output, help="where the model is written (default: where it is loaded from)")
     given = parser.parse_args(arguments)
     run(given)

@@ -47,7 +47,7 @@ PLAYERS = 4
 SLOTS = 2000
 """Games side by side."""
 
-LEAST = 1000
+MIN_GAMES = 1000
 """Games of a round: fewer cannot tell the weights apart."""
 
 
@@ -166,7 +166,7 @@ def main(given: Sequence[str] | None = None) -> int:
         "python -m deckwood_agents.studies.tuning", description="Fit the weights of Lost Woods' expert to win."
     )
     parser.add_argument("--rounds", type=whole(1, 10_000), default=3, help="how often weights are moved (default %(default)s)")
-    parser.add_argument("--games", type=whole(LEAST, 10**9), default=150_000, help="of each round (default %(default)s)")
+    parser.add_argument("--games", type=whole(MIN_GAMES, 10**9), default=150_000, help="of each round (default %(default)s)")
     parser.add_argument("--resume", action="store_true", help="begin with the weights that the agent tuned has, not with the expert's")
     parser.add_argument("--seed", type=whole(0, 2**32), default=1, help="default %(default)s")
     parser.add_argument(

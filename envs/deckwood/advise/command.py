@@ -19,7 +19,7 @@ from typing import Any
 from deckwood.advise.fight import after_roll, by_colour, first_commits, in_letters, less, more
 from deckwood.advise.text import dice_phrase, in_words
 from deckwood.advise.typed import (
-    MOST_REWARD,
+    MAX_REWARD,
     REWARDS,
     STAT,
     listed,
@@ -41,7 +41,7 @@ FIGHT = ("exhausted", "health", "strategy", "recovery", "gold", "shield")
 """Options that are fields of a fight, where they are given."""
 ROLL = ("committed", "left", "roll")
 POSITION = ("event", "slot", "deck", "limit")
-MUCH = 1 << 30  # bytes of values that take more than half a minute
+LARGE = 1 << 30  # bytes of values that take more than half a minute
 
 
 def arguments() -> argparse.ArgumentParser:
@@ -63,7 +63,7 @@ def arguments() -> argparse.ArgumentParser:
         fight.add_argument(f"--{name}", type=STAT, metavar="N", help=f"the hero's {name.capitalize()} (default: {getattr(Fight, name)})")
     fight.add_argument("--recovery", type=whole(0, 6), metavar="N", help=f"the hero's Recovery (default: {Fight.recovery})")
     fight.add_argument("--gold", type=whole(0, GOLD_MAX), metavar="N", help="that is held (default: 0)")
-    fight.add_argument("--shield", type=whole(0, MOST_REWARD), metavar="N", help="damage that is not suffered (default: 0)")
+    fight.add_argument("--shield", type=whole(0, MAX_REWARD), metavar="N", help="damage that is not suffered (default: 0)")
     fight.add_argument(
         "--commit", type=read_dice, action="append", default=[], metavar="DICE", help="show this commit too; may be repeated"
     )
@@ -153,9 +153,9 @@ def solved(asked: argparse.Namespace, worths: Any) -> Solution:
     fight = Fight(asked.dice, tuple(asked.enemy), **named)
     most = asked.memory << 30
     needed = bytes_of(fight.ready, prod(enemy.health + 1 for enemy in fight.enemies), fight.strategy)
-    if MUCH < needed <= most:
+    if LARGE < needed <= most:
         print(f"this fight takes {needed >> 20:,} MiB and a while", file=sys.stderr)
-    return solve_fight(fight, worths, most_bytes=most)
+    return solve_fight(fight, worths, max_bytes=most)
 
 
 def typed_fight(asked: argparse.Namespace, solution: Solution) -> dict[str, Any]:
@@ -175,7 +175,7 @@ def saved_game(asked: argparse.Namespace, worths: Any) -> dict[str, Any]:
     from deckwood.advise.saved import advise_position, read_position
 
     game, position = read_position(asked.position, deck=asked.deck, slot=asked.slot or 0, event=asked.event)
-    return advise_position(game, position, worths, limit=asked.limit or 1_000_000, top=asked.top, most_bytes=asked.memory << 30)
+    return advise_position(game, position, worths, limit=asked.limit or 1_000_000, top=asked.top, max_bytes=asked.memory << 30)
 
 
 def play_along(solution: Solution, top: int, ask: Callable[[str], str]) -> int:

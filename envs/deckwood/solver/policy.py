@@ -137,14 +137,14 @@ def policy_value(
     position: Positions,
     choose: Choose,
     *,
-    most: int = 4_000_000,
+    max_positions: int = 4_000_000,
     settle: Callable[..., None] = payoff_of,
     objective: Any = 0.0,
 ) -> PolicyValue:
     """The exact value of ``choose`` from ``position``, every seat playing by it. Forced moves are not asked for.
 
     IllegalAction for a choice that the mask forbids, NeverEnds where the game can outlast ``spec.longest_game`` decisions, TooLarge where
-    the policy would be asked at more than ``most`` positions or as many stood one move on. What a finished game is worth is as for
+    the policy would be asked at more than ``max_positions`` positions or as many stood one move on. What a finished game is worth is as for
     :func:`deckwood.solver.explore`.
     """
     spec = game.spec
@@ -164,16 +164,18 @@ def policy_value(
         rows = np.flatnonzero(positions["node"] == DECISION)
         chances = _chances(game, positions, rows, choose, look)
         asked += len(rows)
-        following = None if asked > most else _step(game, positions, masses, chances, total, room, spread, objective, most)
+        following = (
+            None if asked > max_positions else _step(game, positions, masses, chances, total, room, spread, objective, max_positions)
+        )
         if following is None:
             low, high = spec.payoff_range
-            raise TooLarge(most, low, high, f"{spec.env_id}: the policy from {game.phase(position)}")
+            raise TooLarge(max_positions, low, high, f"{spec.env_id}: the policy from {game.phase(position)}")
         positions, masses = following
     return PolicyValue(total, asked)
 
 
-def _step(game, positions, masses, chances, total, room, spread, objective, most):
-    """The positions one move on, each once, and their masses; None where they are more than ``most``. What ends is added to ``total``."""
+def _step(game, positions, masses, chances, total, room, spread, objective, max_positions):
+    """The distinct positions one move on, and their masses; None for more than ``max_positions``. Finished games are added to ``total``."""
     size = max(2 * len(positions), 4096)
     counts = np.zeros(2, np.int64)
     following, weights, keys = np.zeros(size, positions.dtype), np.zeros(size), np.zeros((size, WORDS), np.int64)
@@ -187,7 +189,7 @@ def _step(game, positions, masses, chances, total, room, spread, objective, most
         if counts[0] == len(positions):
             found = int(counts[1])
             return following[:found].view(np.recarray), weights[:found]
-        if counts[1] > most:
+        if counts[1] > max_positions:
             return None
         grown = np.zeros(2 * size, positions.dtype)
         grown[:size] = following

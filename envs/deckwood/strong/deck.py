@@ -54,7 +54,7 @@ from deckwood.strong.vocabulary import (
 )
 
 FOREST_SIDES = ("day", "night")
-MOST_EFFECTS = Field(max_length=24)
+MAX_EFFECTS = Field(max_length=24)
 """Effects in one list of a card."""
 ARGUMENTS: Mapping[int, tuple[str, tuple[str, ...]]] = {
     COLOUR: ("colour", COLOURS),
@@ -260,8 +260,8 @@ class EnemyCard(Part):
     name: Name
     health: Annotated[int, Field(ge=1, le=20)]
     damage: Annotated[int, Field(ge=0, le=6)]
-    effects: Annotated[list[EnemyEffect], MOST_EFFECTS] = Field(default=[])
-    reward: Annotated[list[Reward], MOST_EFFECTS] = Field(default=[])
+    effects: Annotated[list[EnemyEffect], MAX_EFFECTS] = Field(default=[])
+    reward: Annotated[list[Reward], MAX_EFFECTS] = Field(default=[])
 
     @model_validator(mode="after")
     def _blocks(self, info: ValidationInfo) -> Self:
@@ -280,7 +280,7 @@ class BossCard(Part):
     name: Name
     health: Annotated[int, Field(ge=1, le=20)]
     damage: Annotated[int, Field(ge=0, le=6)]
-    effects: Annotated[list[BossEffect], MOST_EFFECTS] = Field(default=[])
+    effects: Annotated[list[BossEffect], MAX_EFFECTS] = Field(default=[])
 
     @model_validator(mode="after")
     def _blocks(self, info: ValidationInfo) -> Self:
@@ -293,7 +293,7 @@ class ItemFace(Part):
 
     name: Name
     uses: Literal["single", "ongoing"]
-    effects: Annotated[list[UsedEffect], Field(min_length=1), MOST_EFFECTS]
+    effects: Annotated[list[UsedEffect], Field(min_length=1), MAX_EFFECTS]
 
     @model_validator(mode="after")
     def _blocks(self, info: ValidationInfo) -> Self:
@@ -308,7 +308,7 @@ class HeroFace(Part):
     """A side of a hero card: an ability, and the event at which the card turns over."""
 
     name: Name
-    effects: Annotated[list[UsedEffect], Field(min_length=1), MOST_EFFECTS]
+    effects: Annotated[list[UsedEffect], Field(min_length=1), MAX_EFFECTS]
     flip: str | None = None
 
     @model_validator(mode="after")

@@ -21,7 +21,7 @@ WORTHS = Worths(fallen=3.0)  # the default objective, and 3 for the reward of an
 HEALTHS = range(1, 11)
 DAMAGES = range(6)
 DEADLY = -1  # the Damage of an enemy that leaves no Health
-MOST_PASSES = 5
+MAX_PASSES = 5
 SAFE_HEALTH = 6  # of the hero, so that no Damage of the charts kills
 
 
@@ -90,7 +90,7 @@ COLUMNS = tuple(field.name for field in fields(Cell))
 
 
 def duel(
-    whole: Dice, damage: int, recovery: int, *, passes: int = MOST_PASSES, ready: Dice | None = None, health: int = HEALTHS[-1]
+    whole: Dice, damage: int, recovery: int, *, passes: int = MAX_PASSES, ready: Dice | None = None, health: int = HEALTHS[-1]
 ) -> Fight:
     """One enemy of the charts. A deadly one deals 1 Damage to a hero of Health 1."""
     ready = ready or whole

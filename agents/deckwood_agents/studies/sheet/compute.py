@@ -18,7 +18,7 @@ from deckwood_agents.studies.sheet.charts import (
     ETHERFIELDS,
     FULL,
     LETTERS,
-    MOST_PASSES,
+    MAX_PASSES,
     POOLS,
     START,
     TANGLEWOODS,
@@ -114,7 +114,7 @@ def in_charts(cells: Sequence[Cell], strategy: int) -> list[Cell]:
 def commit_figures(cells: Sequence[Cell]) -> dict[str, Any]:
     """How first commits look, by Strategy: dice, those added later, damage, colours; how sharp the best one is."""
     rows = []
-    for strategy in range(1, MOST_PASSES + 1):
+    for strategy in range(1, MAX_PASSES + 1):
         fought = in_charts(cells, strategy)
         dealt = [cell for cell in fought if cell.defeat >= 0.5]
         rows.append(
@@ -250,7 +250,7 @@ def hold_figures(ledgers: Sequence[Ledger], cells: Sequence[Cell]) -> dict[str, 
     """How often hits are left unapplied, and a smallest case of it."""
     rows = []
     at = [ledgers[0].row(pool.ready) for pool in POOLS]
-    for strategy in range(2, MOST_PASSES + 1):
+    for strategy in range(2, MAX_PASSES + 1):
         fought = in_charts(cells, strategy)
         held = [cell.held for cell in fought]
         lost = [ledger.best.values[strategy, at, 1:] - ledger.best_with_all_hits.values[strategy, at, 1:] for ledger in ledgers]

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from deckwood.solver import expected_damage
 from deckwood.solver.counts import SAME
 from deckwood.solver.ledger import RESOLVE, Ledger, Play, Rule
-from deckwood_agents.studies.sheet.charts import MOST_PASSES, Pool
+from deckwood_agents.studies.sheet.charts import MAX_PASSES, Pool
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -232,7 +232,7 @@ def sample(ledger: Ledger, pools: Sequence[Pool], passes: int, later: int, seed:
     rng = np.random.default_rng(seed)
     rows = np.array([ledger.row(pool.ready) for pool in pools])
     n_first = len(rows)
-    if passes < MOST_PASSES:
+    if passes < MAX_PASSES:
         in_hand = np.flatnonzero((ledger.hand.sum(axis=1) > 0) & (ledger.ready.sum(axis=1) > 0))
         rows = np.concatenate([rows, rng.choice(in_hand, later, replace=False)])
     weights = np.where(np.arange(len(rows)) < n_first, 1 / n_first, 1 / max(1, len(rows) - n_first))
@@ -269,7 +269,7 @@ def fit(ledgers: Sequence[Ledger], pools: Sequence[Pool], order: str, *, gives_u
     Where the rule does not say when to give up, it is fitted for one who knows.
     """
     found: dict[str, dict[int, float]] = {"times": {}, "price": {}, "least": {}}
-    for passes in range(1, MOST_PASSES + 1):
+    for passes in range(1, MAX_PASSES + 1):
         here = sample(ledgers[0], pools, passes, later=200)
         nothing_more = {ledger: values_of(ledger, here, np.zeros_like(here.table.ready)) for ledger in ledgers}
         best = (np.inf, 0.0, 0.0, 0.0)
@@ -329,7 +329,7 @@ def learn(ledgers: Sequence[Ledger], pools: Sequence[Pool], simple: Multiple, le
     from sklearn.tree import DecisionTreeRegressor
 
     inputs, outputs, weights = [], [], []
-    for passes in range(1, MOST_PASSES + 1):
+    for passes in range(1, MAX_PASSES + 1):
         here = sample(ledgers[0], pools, passes, later=200)
         target = simple.target(here.table)
         commits = [reach(here.table, share * target, simple.order) for share in OPTIONS]
