@@ -244,7 +244,7 @@ def make_console() -> Console:
 
 def all_options(game: Game) -> dict[str, Any]:
     """Every option of a game with its value, given or default."""
-    return {option.name: game.given.get(option.name, option.default_in(game.deck)) for option in game.spec.options}
+    return {option.name: game.user_options.get(option.name, option.default_in(game.deck)) for option in game.spec.options}
 
 
 def per_cent(value: float) -> str:

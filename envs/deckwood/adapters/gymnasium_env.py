@@ -131,7 +131,7 @@ class DeckwoodEnv(OneGame, gymnasium.Env[NDArray[np.float32], Any]):
             info.update(self._ending())
         if terminated and self._campaign is not None:
             campaign, self._campaign = self._campaign, None
-            info["changes"] = campaign.record(batch.positions, options=self.game.given, start=batch.memory())
+            info["changes"] = campaign.record(batch.positions, options=self.game.user_options, start=batch.memory())
         if self.render_mode == "human":
             self.render()
         return batch.obs[0].copy(), float(batch.reward[0]), terminated, truncated, info

@@ -86,8 +86,8 @@ class DeckwoodVectorEnv(VectorEnv[Any, Any, Any]):
 
         TypeError where that is no bool mask, ValueError unless its shape is (n,).
         """
-        given = None if options is None else options.get("reset_mask")
-        where = None if given is None else mask(given, self.num_envs, "reset_mask")
+        chosen = None if options is None else options.get("reset_mask")
+        where = None if chosen is None else mask(chosen, self.num_envs, "reset_mask")
         if unknown := sorted(set(options or ()) - {"reset_mask"}):
             single = "; a campaign is played with a single environment, gymnasium.make" if "campaign" in unknown else ""
             raise OptionError(f"{self.game_spec.env_id}: reset has no option {unknown[0]!r}, only reset_mask{single}")

@@ -177,7 +177,7 @@ class Batch:
         return twin
 
     def __repr__(self) -> str:
-        return f"Batch({self.spec.env_id!r}, {self.num_envs}, deck={str(self.deck.source)!r}, {self.game.given})"
+        return f"Batch({self.spec.env_id!r}, {self.num_envs}, deck={str(self.deck.source)!r}, {self.game.user_options})"
 
     def _call(self, task: int, slots: NDArray[np.int64]) -> int:
         arguments = (task, self.positions, slots, self._actions, *self._rest)
@@ -188,7 +188,7 @@ class Batch:
             reasons = (self.spec.why_cut(self.positions[slot], self.deck) for slot in slots if self.positions["node"][slot] == END)
             because = next(filter(None, reasons), "")
             raise RuntimeError(
-                f"{self.spec.env_id} with {self.game.given}: the game was over before its first decision{because and f' ({because})'}"
+                f"{self.spec.env_id} with {self.game.user_options}: over before its first decision{because and f' ({because})'}"
             )
         return result
 

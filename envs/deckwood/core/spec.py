@@ -230,15 +230,15 @@ class GameSpec:
         marks = np.array([False, *(ending.won for ending in self.endings)])
         return marks if marks.any() else None
 
-    def encode_memory(self, given: Mapping[str, Any] | None) -> Memory:
+    def encode_memory(self, memory: Mapping[str, Any] | None) -> Memory:
         """A memory as read-only arrays; None is a fresh deck's, all zero. OptionError for a wrong name, shape or number."""
-        if given is None:
-            given = {name: np.zeros(self.dtype[name].shape, np.int8) for name in self.remembered}
-        elif not isinstance(given, Mapping) or set(given) != set(self.remembered):
-            found = ", ".join(map(str, given)) if isinstance(given, Mapping) else repr(given)
+        if memory is None:
+            memory = {name: np.zeros(self.dtype[name].shape, np.int8) for name in self.remembered}
+        elif not isinstance(memory, Mapping) or set(memory) != set(self.remembered):
+            found = ", ".join(map(str, memory)) if isinstance(memory, Mapping) else repr(memory)
             own = ", ".join(self.remembered) or "nothing"
             raise OptionError(f"{self.env_id} remembers {own} from game to game, no more and no less; found {found or 'nothing'}")
-        return {name: self._encode_field(name, given[name]) for name in self.remembered}
+        return {name: self._encode_field(name, memory[name]) for name in self.remembered}
 
     def _encode_field(self, name: str, value: Any) -> NDArray[Any]:
         """One remembered field, read-only."""
@@ -266,9 +266,9 @@ class GameSpec:
         record = np.asarray(position).reshape(1)
         return self.encode_memory({name: record[name][0] for name in self.remembered})
 
-    def encode_options(self, given: Mapping[str, Any], deck: LoadedDeck) -> NDArray[np.int32]:
+    def encode_options(self, options: Mapping[str, Any], deck: LoadedDeck) -> NDArray[np.int32]:
         """Options as the int32 vector that ``setup`` reads, in the order of ``options``; OptionError for an unknown name or value."""
         known = {option.name for option in self.options}
-        if unknown := sorted(set(given) - known):
+        if unknown := sorted(set(options) - known):
             raise OptionError(f"{self.env_id} has no option {unknown[0]!r}; it has {', '.join(sorted(known))} (and deck=FILE)")
-        return np.array([o.encode(given.get(o.name, o.default_in(deck)), deck) for o in self.options], np.int32)
+        return np.array([o.encode(options.get(o.name, o.default_in(deck)), deck) for o in self.options], np.int32)

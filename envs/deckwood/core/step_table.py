@@ -93,16 +93,16 @@ def switch(module: str, name: str, rules: Mapping[int, Rule | None], argument: s
 
     Numba calls no function by a computed number, so what it compiles is a chain of comparisons, of which LLVM makes a jump table.
     """
-    given = ["s", "deck", "step", *([argument] if argument else [])]
+    available = ["s", "deck", "step", *([argument] if argument else [])]
     names: dict[str, Any] = {}
     taken: dict[int, list[str]] = {}
     for number, function in rules.items():
         if function:
             names[f"rule_{number}"] = function
-            taken[number] = arguments_of(function, given)
+            taken[number] = arguments_of(function, available)
     if not COMPILED:
-        return look_up(names, taken, given, 0 if returns else None)
-    lines = [f"def {name}({', '.join(given)}):"]
+        return look_up(names, taken, available, 0 if returns else None)
+    lines = [f"def {name}({', '.join(available)}):"]
     for number, arguments in taken.items():
         call = f"rule_{number}({', '.join(arguments)})"
         lines += [f"    if step == {number}:", f"        return {call}" if returns else f"        {call}\n        return"]
@@ -111,19 +111,19 @@ def switch(module: str, name: str, rules: Mapping[int, Rule | None], argument: s
     return made(module, name, lines, names)
 
 
-def arguments_of(function: Rule, given: list[str]) -> list[str]:
-    """Which of ``given`` a rule takes: ``s``, ``deck`` and ``step`` by name, the value under any name, as its last argument."""
+def arguments_of(function: Rule, available: list[str]) -> list[str]:
+    """Which of ``available`` a rule takes: ``s``, ``deck`` and ``step`` by name, the value under any name, as its last argument."""
     parameters = list(inspect.signature(getattr(function, "py_func", function)).parameters)
-    if len(given) == 4 and parameters[-1] not in given[:3]:
-        parameters[-1] = given[3]
-    if unknown := [name for name in parameters if name not in given]:
+    if len(available) == 4 and parameters[-1] not in available[:3]:
+        parameters[-1] = available[3]
+    if unknown := [name for name in parameters if name not in available]:
         raise ValueError(f"{function.__module__}.{function.__name__} takes {', '.join(unknown)}, which a step does not have")
     return parameters
 
 
-def look_up(names: Mapping[str, Rule], taken: Mapping[int, list[str]], given: list[str], nothing: int | None) -> Rule:
+def look_up(names: Mapping[str, Rule], taken: Mapping[int, list[str]], available: list[str], nothing: int | None) -> Rule:
     """The same uncompiled."""
-    rules = {number: (names[f"rule_{number}"], [given.index(name) for name in arguments]) for number, arguments in taken.items()}
+    rules = {number: (names[f"rule_{number}"], [available.index(name) for name in arguments]) for number, arguments in taken.items()}
 
     def call(*values: Any) -> Any:
         if values[2] not in rules:

@@ -179,15 +179,15 @@ class Battle:
     def work(self, health: int, board: int) -> int:
         """How many boards are to be looked at, those of each round counted."""
         seen: set[tuple[int, int]] = set()
-        asked, n = {(health, board)}, 0
-        while asked:
-            seen |= asked
+        pending, n = {(health, board)}, 0
+        while pending:
+            seen |= pending
             following: set[tuple[int, int]] = set()
-            for left in {left for left, _ in asked}:
-                boards = self.within_round([root for at, root in asked if at == left])
+            for left in {left for left, _ in pending}:
+                boards = self.within_round([root for at, root in pending if at == left])
                 n += len(boards)
                 following |= set(self._going_on(left, boards))
-            asked = following - seen
+            pending = following - seen
         return n
 
     def within_round(self, roots: Iterable[int]) -> NDArray[np.int64]:

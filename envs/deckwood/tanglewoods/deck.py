@@ -122,8 +122,8 @@ class Numbers(Part):
 
     @model_validator(mode="after")
     def _each_once(self) -> Self:
-        given = {"explore_colours": self.explore_colours, "level_3_colours": self.level_3_colours}
-        refuse([problem([name], colours, "each colour once") for name, colours in given.items() if len(set(colours)) < len(colours)])
+        fields = {"explore_colours": self.explore_colours, "level_3_colours": self.level_3_colours}
+        refuse([problem([name], colours, "each colour once") for name, colours in fields.items() if len(set(colours)) < len(colours)])
         return self
 
     def table(self) -> NDArray[np.int16]:

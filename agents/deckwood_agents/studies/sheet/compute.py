@@ -316,7 +316,7 @@ def two_enemy_figures(simple: dict[str, Any]) -> dict[str, Any]:
     row = ledger.row(START.ready)
     both = np.flatnonzero((ledger.left > 0).all(axis=1))
     rows = []
-    play, told = follow(ledger, thumb), ledger.trace(ledger.best)
+    play, traced = follow(ledger, thumb), ledger.trace(ledger.best)
     all_hits = ledger.best_with_all_hits
     for passes in (1, 2, 3):
         best = ledger.best.values[passes, row, both]
@@ -328,8 +328,8 @@ def two_enemy_figures(simple: dict[str, Any]) -> dict[str, Any]:
                 "regret": float(lost.mean()),
                 "share": float(lost.sum() / gained.sum()),
                 "worst": float(lost.max()),
-                "with": float((told[passes, 0, row, both] > 0).mean()),
-                "held": float(told[passes, 0, row, both].mean()),
+                "with": float((traced[passes, 0, row, both] > 0).mean()),
+                "held": float(traced[passes, 0, row, both].mean()),
                 "first": float((best - all_hits.values[passes, row, both]).mean()),
             }
         )

@@ -28,7 +28,7 @@ from deckwood.lost_woods.rules.inventory import (
     lies,
     most_gold,
     pick_up,
-    reckon,
+    update_payoffs,
     use_spell,
     was_cast,
 )
@@ -207,7 +207,7 @@ def play_gnome(s, deck, action):
         s.carried[s.giver, GOLD] -= 1
         s.carried[seat, GOLD] += 1
         s.giver = NONE
-        reckon(s, NONE)
+        update_payoffs(s, NONE)
         next_tile(s, deck)
 
 

@@ -39,8 +39,8 @@ def price_of(s, deck, place):
         return 0.2 + hand_worth_of(s, deck, int(s.hand[place]))
     if place < FIRST_DIE:
         worth = 1.0 + held_worth(s, deck, int(s.items[place - FIRST_ITEM]))
-        asked = wanted(s, deck, CARDS_HELD)
-        return worth + (ITEM_GOAL_WORTH if not s.facing and asked >= item_count(s) else 0.0)
+        required = wanted(s, deck, CARDS_HELD)
+        return worth + (ITEM_GOAL_WORTH if not s.facing and required >= item_count(s) else 0.0)
     price = DIE_PRICE * DIE_WORTH[RESOURCE_DICE[place - FIRST_DIE]]
     return EARLY_SHARE * price if top(s, STEP) == WINDOW and top(s, A) == DAWN else price
 
