@@ -35,16 +35,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     args = parser.parse_args(argv)
     begun = time.perf_counter()
 
-    def tell(text: str) -> None:
+    def report(text: str) -> None:
         print(f"{time.perf_counter() - begun:6.1f} s  {text}", file=sys.stderr, flush=True)
 
     args.to.mkdir(parents=True, exist_ok=True)
     if not args.redraw:
-        content = compute.compute(tell)
+        content = compute.compute(report)
         files.write_cells(content.cells, args.to / files.FIGHTS)
         files.write_figures(files.rounded(content.figures), args.to)
     cells, figures = files.read_cells(args.to / files.FIGHTS), files.read_figures(args.to)
-    tell("pages")
+    report("pages")
     for path in pages.save(pages.pages(cells, figures), args.to):
         print(path)
     write_atomically(args.findings, findings.page(cells, figures))

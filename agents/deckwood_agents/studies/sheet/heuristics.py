@@ -57,7 +57,7 @@ class Table:
         return out
 
 
-class Thumb(Protocol):
+class Heuristic(Protocol):
     """A rule of thumb."""
 
     def commit(self, table: Table) -> Ints:
@@ -162,12 +162,12 @@ def stakes(ledger: Ledger) -> Floats:
     return out
 
 
-def as_rule(ledger: Ledger, thumb: Thumb) -> Rule:
+def as_rule(ledger: Ledger, heuristic: Heuristic) -> Rule:
     """A rule of thumb for a ledger's fights."""
     stake = stakes(ledger)
 
     def commit(passes: int, left: tuple[int, ...], ready: Ints, hand: Ints) -> Ints:
-        return thumb.commit(_table(ledger, passes, sum(left), float(stake[ledger.board(left)]), ready, hand))
+        return heuristic.commit(_table(ledger, passes, sum(left), float(stake[ledger.board(left)]), ready, hand))
 
     return commit
 
@@ -177,16 +177,16 @@ def _table(ledger: Ledger, passes: int, health: Any, stake: Any, ready: Ints, ha
     return Table(passes, health, stake, ledger.fight.recovery, ledger.rules.ready_worth, whole, ready, hand)
 
 
-def follow(ledger: Ledger, thumb: Thumb, *, all_hits: bool = False) -> Play:
+def follow(ledger: Ledger, heuristic: Heuristic, *, all_hits: bool = False) -> Play:
     """A rule of thumb in every pass, exactly."""
-    return ledger.follow(as_rule(ledger, thumb), all_hits=all_hits)
+    return ledger.follow(as_rule(ledger, heuristic), all_hits=all_hits)
 
 
-def follow_or_stop(ledger: Ledger, thumb: Thumb) -> Play:
+def follow_or_stop(ledger: Ledger, heuristic: Heuristic) -> Play:
     """The same by one who resolves at once where that is better than going on so: what the commits alone are worth."""
 
     def choose(left: int, rolled: Floats) -> NDArray[np.int32]:
-        choices = ledger.choices(as_rule(ledger, thumb), left)
+        choices = ledger.choices(as_rule(ledger, heuristic), left)
         return np.where(ledger.value_of(choices, rolled) > ledger.stops + SAME, choices, np.int32(RESOLVE))
 
     return ledger.play(choose)
@@ -288,8 +288,8 @@ def fit(ledgers: Sequence[Ledger], pools: Sequence[Pool], order: str, *, gives_u
                     best = (-value, float(times), price, least)
         for name, number in zip(("times", "price", "least"), best[1:], strict=True):
             found[name][passes] = number
-    thumb = Multiple(order, found["times"])
-    return replace(thumb, price=found["price"], least=found["least"]) if gives_up else thumb
+    heuristic = Multiple(order, found["times"])
+    return replace(heuristic, price=found["price"], least=found["least"]) if gives_up else heuristic
 
 
 OPTIONS = (0.0, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0)
