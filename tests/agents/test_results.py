@@ -103,13 +103,13 @@ def test_versions_of_scripted_agents_are_those_of_their_sources(tmp_path, monkey
     def versions(change):
         def changed(path):
             seen.append("/".join(path.parts[-2:]))
-            return change(read(path)) if seen[-1] == "strong/worth.py" else read(path)
+            return change(read(path)) if seen[-1] == "strong/value.py" else read(path)
 
         monkeypatch.setattr(Path, "read_text", changed)
         return version(expert, batch.spec), version(search, batch.spec)
 
     assert not set(before) & set(versions(lambda text: text + "# changed\n"))
-    assert {"tanglewoods/policy.py", "tanglewoods/route.py", "strong/worth.py", "players/search.py"} <= set(seen)
+    assert {"tanglewoods/policy.py", "tanglewoods/route.py", "strong/value.py", "players/search.py"} <= set(seen)
     assert not any(name.startswith("etherfields") for name in seen)
     # Where a name is imported from, and what is said of it, decides nothing.
     assert before == versions(lambda text: text.replace("from deckwood.strong.terms import", "from elsewhere import"))

@@ -83,7 +83,7 @@ def test_a_die_that_is_not_recovered_has_its_price(tmp_path):
     """Blue hits on 4 of 6, which saves 4 of 6. It costs 3: of two exhausted dice one recovers, and purple is worth more."""
     game = a_game(tmp_path, SCARECROW, dice=["1b"], exhausted=["1p"])
     assert optimal(game) == pytest.approx(4 - 3 - 6 * 2 / 6, abs=1e-12)  # purple is recovered either way
-    dear = a_game(tmp_path, SCARECROW, dice=["1b"], exhausted=["1p"], worths={"health": 4, "ready": [1, 2, 3, 4, 5], "lost": -30})
+    dear = a_game(tmp_path, SCARECROW, dice=["1b"], exhausted=["1p"], objective={"health": 4, "ready": [1, 2, 3, 4, 5], "lost": -30})
     assert optimal(dear) == pytest.approx(4 - 4, abs=1e-12)  # 4 * 4/6 saved for 3: better left
 
 
@@ -162,7 +162,7 @@ def test_how_dice_are_rolled_may_change_when_an_enemy_falls(tmp_path, op):
 
 
 @pytest.mark.slow
-def test_fights_of_the_full_tier_with_few_dice_are_worth_what_walking_says():
+def test_fights_of_the_full_tier_with_few_dice_are_value_what_walking_says():
     """They are too large to be walked as they are, so the same enemies are met with four dice."""
     game = Game(ENV_ID, tier="full", effects=True)
     first, number = family(SHIPPED, game.options)

@@ -39,10 +39,10 @@ def test_the_coin_by_hand():
     assert graph.value == pytest.approx(405 / 256, abs=1e-12)
     assert value_by_walking(game, start, payoff) == pytest.approx(405 / 256, abs=1e-12)
     position = child(game, start, 1)  # tails
-    for worth, best in [(81 / 64, FLIP), (27 / 16, FLIP), (9 / 4, FLIP), (3, None), (4, STOP), (5, STOP)]:
+    for value, best in [(81 / 64, FLIP), (27 / 16, FLIP), (9 / 4, FLIP), (3, None), (4, STOP), (5, STOP)]:
         values = graph.action_values(position)
         assert values[STOP] == position["heads"][0]
-        assert max(values.values()) == pytest.approx(worth, abs=1e-12)
+        assert max(values.values()) == pytest.approx(value, abs=1e-12)
         assert graph.values[graph.find(position), 0] == max(values.values())
         assert best in (graph.action(position), None)
         position = child(game, child(game, position, FLIP), 0)  # heads

@@ -248,12 +248,12 @@ class SolverAgent:
         find_won(self.module)(boards.positions, self.deck, final)
         foresee_rounds(boards, n, self.deck)
         resolved = Resolved(
-            worth=np.zeros(n),
+            value=np.zeros(n),
             final=final,
             prize=np.zeros(n, np.int16),
             bonus=also_recovered(self.spec, s),
-            ready_worth=np.arange(1.0, 6.0),
-            number_worth=np.zeros(sum(UNIT_DICE) + 1),
+            ready_value=np.arange(1.0, 6.0),
+            number_value=np.zeros(sum(UNIT_DICE) + 1),
             logistic=False,
         )
         rules = rules_of(s, boards, n, resolved, more_dice=s.exhausted)

@@ -23,13 +23,13 @@ from deckwood.advise.typed import (
     REWARDS,
     STAT,
     listed,
-    make_worths,
+    make_objective,
     read_dice,
     read_enemy,
     read_left,
+    read_objective,
     read_shown,
-    read_worth,
-    read_worths,
+    read_value,
 )
 from deckwood.core.files import write_atomically
 from deckwood.core.program import Unreadable, input_file, output, picture, program, whole
@@ -85,11 +85,11 @@ def arguments() -> argparse.ArgumentParser:
     saved.add_argument(
         "--limit", type=whole(1, 10**9), metavar="N", help="solve it with every card effect up to so many positions (default: 1000000)"
     )
-    worths = parser.add_argument_group("what counts")
-    worths.add_argument(
-        "--worth", type=read_worth, action="append", default=[], metavar="NAME=NUMBER", help="as in health=6, ready=1,2,3,4,5 or purple=4"
+    objective = parser.add_argument_group("what counts")
+    objective.add_argument(
+        "--value", type=read_value, action="append", default=[], metavar="NAME=NUMBER", help="as in health=6, ready=1,2,3,4,5 or purple=4"
     )
-    worths.add_argument("--worths", type=Path, metavar="FILE", help="a JSON object of such names and numbers")
+    objective.add_argument("--objective", type=Path, metavar="FILE", help="a JSON object of such names and numbers")
     out = parser.add_argument_group("output")
     out.add_argument("--top", type=whole(1, 10**6), default=8, metavar="N", help="choices to show (default: %(default)s)")
     out.add_argument(
@@ -126,11 +126,11 @@ def main(argv: Sequence[str] | None = None, ask: Callable[[str], str] = input) -
     parser = arguments()
     args = parser.parse_args(argv)
     check(parser, args)
-    worths = make_worths([*([read_worths(args.worths)] if args.worths else []), *args.worth])
+    objective = make_objective([*([read_objective(args.objective)] if args.objective else []), *args.value])
     if args.position:
-        report = saved_game(args, worths)
+        report = saved_game(args, objective)
     else:
-        solution = solved(args, worths)
+        solution = solved(args, objective)
         if args.interactive:
             return play_along(solution, args.top, ask)
         report = typed_fight(args, solution)
@@ -147,7 +147,7 @@ def main(argv: Sequence[str] | None = None, ask: Callable[[str], str] = input) -
     return 0
 
 
-def solved(args: argparse.Namespace, worths: Any) -> Solution:
+def solved(args: argparse.Namespace, objective: Any) -> Solution:
     """The fight that was typed in, solved."""
     named = {name: getattr(args, name) for name in FIGHT if getattr(args, name) is not None}
     fight = Fight(args.dice, tuple(args.enemy), **named)
@@ -155,7 +155,7 @@ def solved(args: argparse.Namespace, worths: Any) -> Solution:
     needed = bytes_of(fight.ready, prod(enemy.health + 1 for enemy in fight.enemies), fight.strategy)
     if LARGE < needed <= most:
         print(f"this fight takes {needed >> 20:,} MiB and a while", file=sys.stderr)
-    return solve_fight(fight, worths, max_bytes=most)
+    return solve_fight(fight, objective, max_bytes=most)
 
 
 def typed_fight(args: argparse.Namespace, solution: Solution) -> dict[str, Any]:
@@ -170,12 +170,12 @@ def typed_fight(args: argparse.Namespace, solution: Solution) -> dict[str, Any]:
     return after_roll(solution, less(args.dice, committed), args.rolled, args.left, args.roll or 1, args.top, args.commit)
 
 
-def saved_game(args: argparse.Namespace, worths: Any) -> dict[str, Any]:
+def saved_game(args: argparse.Namespace, objective: Any) -> dict[str, Any]:
     """Advice on a saved game."""
     from deckwood.advise.saved import advise_position, read_position
 
     game, position = read_position(args.position, deck=args.deck, slot=args.slot or 0, event=args.event)
-    return advise_position(game, position, worths, limit=args.limit or 1_000_000, top=args.top, max_bytes=args.memory << 30)
+    return advise_position(game, position, objective, limit=args.limit or 1_000_000, top=args.top, max_bytes=args.memory << 30)
 
 
 def play_along(solution: Solution, top: int, ask: Callable[[str], str]) -> int:

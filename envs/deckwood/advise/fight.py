@@ -11,8 +11,8 @@ import numpy as np
 
 from deckwood.solver import Advice, Fight, FightError, Outlook, Solution, counts
 from deckwood.solver.fights import NONE_OF_THEM, Dice
+from deckwood.strong.objective import Objective
 from deckwood.strong.terms import COLOURS, FACES, STAT_MAX
-from deckwood.strong.worths import Worths
 
 Shown = Sequence[Sequence[int]]
 """(5, 3): dice by colour and by miss, hit and crit."""
@@ -36,16 +36,16 @@ def fight_report(fight: Fight) -> dict[str, Any]:
     return {**asdict(fight), "ready": by_colour(fight.ready), "exhausted": by_colour(fight.exhausted)}
 
 
-def worths_report(worths: Worths) -> dict[str, Any]:
+def objective_report(objective: Objective) -> dict[str, Any]:
     """An objective as JSON has it."""
-    return {**asdict(worths), "ready": dict(zip(COLOURS, worths.ready, strict=True))}
+    return {**asdict(objective), "ready": dict(zip(COLOURS, objective.ready, strict=True))}
 
 
 def solved_report(solution: Solution) -> dict[str, Any]:
     """What was solved, for what objective, and what it took."""
     return {
         "fight": fight_report(solution.fight),
-        "worths": worths_report(solution.worths),
+        "objective": objective_report(solution.objective),
         "states": solution.states,
         "seconds": solution.seconds,
     }

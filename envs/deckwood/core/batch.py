@@ -187,9 +187,8 @@ class Batch:
         if result == DEAD:
             reasons = (self.spec.why_cut(self.positions[slot], self.deck) for slot in slots if self.positions["node"][slot] == END)
             because = next(filter(None, reasons), "")
-            raise RuntimeError(
-                f"{self.spec.env_id} with {self.game.user_options}: over before its first decision{because and f' ({because})'}"
-            )
+            game = f"{self.spec.env_id} with {self.game.user_options}"
+            raise RuntimeError(f"{game}: the game was over before its first decision{because and f' ({because})'}")
         return result
 
     def _indices(self, slots: ArrayLike | None, what: str = "slots", *, unique: bool = True) -> NDArray[np.int64]:

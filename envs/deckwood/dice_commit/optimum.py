@@ -23,10 +23,10 @@ from deckwood.core.cache import PACKAGE, Cache, sources_digest
 from deckwood.core.game import Game
 from deckwood.core.spec import OPTIMAL_VALUE, LoadedDeck, Node, Positions
 from deckwood.dice_commit.state import OPTION_SOLVE
+from deckwood.strong.objective import OBJECTIVE_DTYPE, Objective
 from deckwood.strong.steps import COMMIT, A
 from deckwood.strong.terms import NONE
 from deckwood.strong.words import step_of
-from deckwood.strong.worths import WORTHS, Worths
 
 UNKNOWN = float("nan")
 SOURCES = ("core", "strong", "dice_commit", "solver")
@@ -115,15 +115,15 @@ def count(game: Game, start: Positions) -> float | None:
     if step_of(start[0]) != COMMIT or not_counted(game, start[0]):
         return None
     try:
-        return count_engagement(game, start, worths_of(game.deck)).value - float(start["start"][0])
+        return count_engagement(game, start, objective_of(game.deck)).value - float(start["start"][0])
     except TooLarge:
         return None
 
 
-def worths_of(deck: LoadedDeck) -> Worths:
+def objective_of(deck: LoadedDeck) -> Objective:
     """The deck's objective."""
-    parts: dict[str, Any] = {name: deck.tables.worths[name].tolist() for name in WORTHS.names or ()}
-    return Worths(**parts | {"ready": tuple(parts["ready"])})
+    parts: dict[str, Any] = {name: deck.tables.objective[name].tolist() for name in OBJECTIVE_DTYPE.names or ()}
+    return Objective(**parts | {"ready": tuple(parts["ready"])})
 
 
 def start_of(game: Game, fight: int) -> Positions:

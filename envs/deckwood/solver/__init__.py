@@ -1,7 +1,7 @@
 """Exact values and policies: of any game's small positions by walking them, of plain 20 Strong fights with full pools by counting."""
 
 from deckwood.solver.book import Book
-from deckwood.solver.engagement import isolate, settle_worth, solve_engagement
+from deckwood.solver.engagement import isolate, settle_value, solve_engagement
 from deckwood.solver.fights import (
     Advice,
     Commit,
@@ -34,7 +34,7 @@ __all__ = [
     "isolate",
     "payoff_of",
     "policy_value",
-    "settle_worth",
+    "settle_value",
     "solve_engagement",
     "solve_fight",
 ]

@@ -274,4 +274,4 @@ def only(rules: Rules, boards: NDArray[np.int64]) -> Rules:
     return rules._replace(to=np.ascontiguousarray(number[rules.to[..., boards]]), fresh=number[rules.fresh[boards]], **rest)
 
 
-BY_BOARD = ("passes", "limit", "total", "banned", "one_each", "whole", "worth", "final", "prize", "regain")
+BY_BOARD = ("passes", "limit", "total", "banned", "one_each", "whole", "value", "final", "prize", "regain")

@@ -262,12 +262,12 @@ def describe(boards, b, deck, committed):
 class Resolved(NamedTuple):
     """What each board is worth after Resolve: see the fields of the same names in :class:`deckwood.solver.counts.Rules`."""
 
-    worth: NDArray[np.float64]
+    value: NDArray[np.float64]
     final: NDArray[np.bool_]
     prize: NDArray[np.int16]
     bonus: int
-    ready_worth: NDArray[np.float64]
-    number_worth: NDArray[np.float64]
+    ready_value: NDArray[np.float64]
+    number_value: NDArray[np.float64]
     logistic: bool
 
 
@@ -338,14 +338,14 @@ def rules_of(
         free=bool((limit >= dice).all() and (total >= dice).all() and not banned.any() and not one_each.any() and not whole.any()),
         fixed_misses=bool(position.modifiers[FIX_MISSES]),
         weakest_first=weakest_first,
-        worth=resolved.worth,
+        value=resolved.value,
         final=resolved.final,
         prize=resolved.prize,
         regain=boards.regain[:n].copy(),
         bonus=resolved.bonus,
-        ready_worth=resolved.ready_worth,
-        number_worth=resolved.number_worth,
-        by_worth=np.argsort(-resolved.ready_worth, kind="stable").astype(np.int64),
+        ready_value=resolved.ready_value,
+        number_value=resolved.number_value,
+        by_value=np.argsort(-resolved.ready_value, kind="stable").astype(np.int64),
         logistic=resolved.logistic,
     )
 

@@ -17,8 +17,8 @@ from deckwood.core.errors import DeckwoodError
 from deckwood.solver import counts
 from deckwood.solver.counts import FACES, UP_TO, Rules
 from deckwood.solver.graph import TooLarge
+from deckwood.strong.objective import Objective
 from deckwood.strong.terms import COLOURS, GOLD_MAX, HIT, SIDES, SLOTS, STAT_MAX, UNIT_DICE
-from deckwood.strong.worths import Worths
 
 Dice = tuple[int, int, int, int, int]
 """Dice by colour, weakest first."""
@@ -229,7 +229,7 @@ def fill_passes(
     return Tables(rules, begin, first, stops, rolled, after)
 
 
-def plain_rules(fight: Fight, worths: Worths) -> Rules:
+def plain_rules(fight: Fight, objective: Objective) -> Rules:
     """The fight's rules as numbers. A board is the Health left of each enemy, in mixed radix, the first enemy's most significant."""
     needs = [enemy.health for enemy in fight.enemies]
     left = np.array(list(product(*(range(need + 1) for need in needs))), np.int64)
@@ -250,16 +250,16 @@ def plain_rules(fight: Fight, worths: Worths) -> Rules:
     recovery = gained("gain_recovery", fight.recovery, STAT_MAX)
     strategy = gained("gain_strategy", fight.strategy, STAT_MAX)
     dead = health < 1
-    worth = (
-        worths.health * health
-        + worths.strategy * strategy
-        + worths.recovery * recovery
-        + worths.gold * gained("gold", fight.gold, GOLD_MAX)
-        + worths.fallen * fallen.sum(axis=1)
-        + worths.won * fallen.all(axis=1)
+    value = (
+        objective.health * health
+        + objective.strategy * strategy
+        + objective.recovery * recovery
+        + objective.gold * gained("gold", fight.gold, GOLD_MAX)
+        + objective.fallen * fallen.sum(axis=1)
+        + objective.won * fallen.all(axis=1)
     )
-    worth = np.where(dead, worths.lost, worth)
-    ready = np.array(worths.ready, np.float64)
+    value = np.where(dead, objective.lost, value)
+    ready = np.array(objective.ready, np.float64)
     size = np.array(fight.ready, np.int64)
     return Rules(
         size=size,
@@ -278,14 +278,14 @@ def plain_rules(fight: Fight, worths: Worths) -> Rules:
         free=True,
         fixed_misses=False,
         weakest_first=True,
-        worth=worth.astype(np.float64),
+        value=value.astype(np.float64),
         final=dead,
         prize=(fallen @ [enemy.recover for enemy in fight.enemies]).astype(np.int16),
         regain=recovery.astype(np.int16),
         bonus=-1,
-        ready_worth=ready,
-        number_worth=np.zeros(sum(UNIT_DICE) + 1),
-        by_worth=np.argsort(-ready, kind="stable").astype(np.int64),
+        ready_value=ready,
+        number_value=np.zeros(sum(UNIT_DICE) + 1),
+        by_value=np.argsort(-ready, kind="stable").astype(np.int64),
         logistic=False,
     )
 
@@ -295,7 +295,7 @@ class Solution:
     """A plain fight, solved."""
 
     fight: Fight
-    worths: Worths
+    objective: Objective
     tables: Tables
     seconds: float  # that it took, compilation left out if it was compiled before
 
@@ -365,7 +365,7 @@ class Solution:
         entries = prod(int(UP_TO[n]) for n in fight.ready)
         counts.carry(
             rules, tables.first, tables.stops, tables.begin + passes, tables.rolled[passes:], tables.after[passes:], mass, ended,
-            np.empty(entries * len(rules.worth)), counts.no_shown(),
+            np.empty(entries * len(rules.value)), counts.no_shown(),
         )  # fmt: skip
         boards, means = ended.sum(axis=0), np.zeros(2)
         counts.tally(rules, ended, means)
@@ -432,9 +432,9 @@ class Solution:
         )
 
 
-def solve_fight(fight: Fight, worths: Worths | None = None, *, max_bytes: int = MAX_BYTES) -> Solution:
+def solve_fight(fight: Fight, objective: Objective | None = None, *, max_bytes: int = MAX_BYTES) -> Solution:
     """Solve a plain fight. TooLarge, at once, where that would take more memory than ``max_bytes``."""
-    objective = worths or Worths()
+    objective = objective or Objective()
     boards = prod(enemy.health + 1 for enemy in fight.enemies)
     gains = sorted(enemy.gain_strategy for enemy in fight.enemies)
     max_passes = min(STAT_MAX, fight.strategy + sum(gains[1:]))  # when the last enemy has fallen the phase is over
@@ -442,5 +442,5 @@ def solve_fight(fight: Fight, worths: Worths | None = None, *, max_bytes: int = 
         raise TooLarge(states_of(fight.ready, boards) * max_passes, *objective.range(), "the fight")
     begun = time.perf_counter()
     rules = plain_rules(fight, objective)
-    tables = fill(rules, 1, len(rules.worth) - 1, max_bytes=max_bytes, bounds=objective.range())
+    tables = fill(rules, 1, len(rules.value) - 1, max_bytes=max_bytes, bounds=objective.range())
     return Solution(fight, objective, tables, time.perf_counter() - begun)

@@ -34,7 +34,7 @@ from deckwood.solver.counts import (
     show_up_to,
 )
 from deckwood.solver.fights import SAME_SHARE, Commit, Counts, Dice, Fight, FightError, first_rows, plain_rules
-from deckwood.strong.worths import Worths
+from deckwood.strong.objective import Objective
 
 RESOLVE = -1
 
@@ -177,10 +177,10 @@ class Facts:
 class Ledger:
     """A plain fight with all that lie within it, for up to ``fight.strategy`` passes."""
 
-    def __init__(self, fight: Fight, worths: Worths | None = None) -> None:
+    def __init__(self, fight: Fight, objective: Objective | None = None) -> None:
         self.fight = fight
-        self.worths = worths or Worths()
-        self.rules: Rules = plain_rules(fight, self.worths)
+        self.objective = objective or Objective()
+        self.rules: Rules = plain_rules(fight, self.objective)
         size = self.rules.size
         self.first, rows = first_rows(size)
         self.left = np.array(list(product(*(range(enemy.health + 1) for enemy in fight.enemies))), np.int64)

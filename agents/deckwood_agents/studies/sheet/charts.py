@@ -14,10 +14,10 @@ from deckwood.solver import Commit, Enemy, Fight, Solution, counts, expected_dam
 from deckwood.solver.counts import SAME
 from deckwood.solver.fights import Dice, Tables
 from deckwood.solver.ledger import Ledger
-from deckwood.strong.worths import Worths
+from deckwood.strong.objective import Objective
 
 LETTERS = "ygbpr"
-WORTHS = Worths(fallen=3.0)  # the default objective, and 3 for the reward of an enemy that falls
+OBJECTIVE = Objective(fallen=3.0)  # the default objective, and 3 for the reward of an enemy that falls
 HEALTHS = range(1, 11)
 DAMAGES = range(6)
 DEADLY = -1  # the Damage of an enemy that leaves no Health
@@ -131,8 +131,8 @@ def cell(
 class Book:
     """A ledger with what best play brings."""
 
-    def __init__(self, fight: Fight, worths: Worths = WORTHS) -> None:
-        self.ledger = Ledger(fight, worths)
+    def __init__(self, fight: Fight, objective: Objective = OBJECTIVE) -> None:
+        self.ledger = Ledger(fight, objective)
 
     @cached_property
     def traced(self) -> NDArray[np.float64]:
@@ -157,7 +157,7 @@ def part(solution: Solution, passes: int, health: int) -> Solution:
     def cut(array: NDArray[Any]) -> NDArray[Any]:
         return np.ascontiguousarray(array[..., : health + 1])
 
-    by_board = ("to", "fresh", "passes", "limit", "total", "banned", "one_each", "whole", "worth", "final", "prize", "regain")
+    by_board = ("to", "fresh", "passes", "limit", "total", "banned", "one_each", "whole", "value", "final", "prize", "regain")
     shorter: dict[str, Any] = {name: cut(getattr(tables.rules, name)) for name in by_board}
     rules = tables.rules._replace(**shorter)
     smaller = Tables(rules, 1, tables.first, cut(tables.stops), cut(tables.rolled[-passes:]), cut(tables.after[-passes:]))
@@ -166,7 +166,7 @@ def part(solution: Solution, passes: int, health: int) -> Solution:
 
 def large_cells(pool: Pool, fight: Fight, strategies: Sequence[int]) -> Iterator[Cell]:
     """The cells of a pool too large for a ledger that traces, from the first commit on."""
-    solution = solve_fight(fight, WORTHS)
+    solution = solve_fight(fight, OBJECTIVE)
     tables = solution.tables
     for health in range(1, fight.enemies[0].health):
         counts.roll_first(tables.rules, tables.first, tables.after[0], health, tables.rolled[0])  # type: ignore[no-untyped-call]

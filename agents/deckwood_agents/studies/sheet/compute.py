@@ -10,7 +10,7 @@ import numpy as np
 
 from deckwood.solver import Enemy, Fight
 from deckwood.solver.ledger import Ledger, Play
-from deckwood.strong.worths import Worths
+from deckwood.strong.objective import Objective
 from deckwood_agents.studies.sheet.charts import (
     DAMAGES,
     DEADLY,
@@ -19,10 +19,10 @@ from deckwood_agents.studies.sheet.charts import (
     FULL,
     LETTERS,
     MAX_PASSES,
+    OBJECTIVE,
     POOLS,
     START,
     TANGLEWOODS,
-    WORTHS,
     Book,
     Cell,
     Pool,
@@ -58,7 +58,7 @@ OTHER_DAMAGES = (1, 3)  # ... at the other Recovery
 LEAVES = (8, 32)
 TWO_ENEMIES = (Enemy(5, 2), Enemy(5, 1))
 OTHER_DICE = {
-    "a little more for each colour (the sheet's): 1, 2, 3, 4, 5": WORTHS.ready,
+    "a little more for each colour (the sheet's): 1, 2, 3, 4, 5": OBJECTIVE.ready,
     "in proportion to their mean damage: 1.5, 2, 2.5, 3, 3.5": (1.5, 2.0, 2.5, 3.0, 3.5),
     "all alike: 2.5 each": (2.5, 2.5, 2.5, 2.5, 2.5),
 }
@@ -264,7 +264,7 @@ def hold_figures(ledgers: Sequence[Ledger], cells: Sequence[Cell]) -> dict[str, 
                 "worst": float(np.max(lost)),
             }
         )
-    defeat = Worths(health=0, gold=0, items=0, ready=(0, 0, 0, 0, 0), fallen=1, lost=0)
+    defeat = Objective(health=0, gold=0, items=0, ready=(0, 0, 0, 0, 0), fallen=1, lost=0)
     small = Ledger(Fight((1, 1, 1, 1, 1), (Enemy(2, 0),), strategy=1), defeat)
     nobody = np.zeros(5, int)
     example = {}
@@ -302,8 +302,8 @@ def objective_figures(ledgers: Sequence[Ledger]) -> dict[str, Any]:
         if ledger is not base:
             wrong[f"Health is worth {name}"] = blind(ledger)
     for name, ready in OTHER_DICE.items():
-        if ready != WORTHS.ready:
-            ledger = Ledger(base.fight, replace(WORTHS, ready=ready))
+        if ready != OBJECTIVE.ready:
+            ledger = Ledger(base.fight, replace(OBJECTIVE, ready=ready))
             columns[name] = best(ledger)
             wrong[f"dice are worth {name}"] = blind(ledger)
     return {"objectives": columns, "wrong": wrong}
@@ -311,7 +311,7 @@ def objective_figures(ledgers: Sequence[Ledger]) -> dict[str, Any]:
 
 def two_enemy_figures(simple: dict[str, Any]) -> dict[str, Any]:
     """Two enemies: the rule of thumb with their Health together, and hits left unapplied."""
-    ledger = Ledger(Fight(TANGLEWOODS, TWO_ENEMIES, health=6, strategy=3, recovery=RECOVERY), WORTHS)
+    ledger = Ledger(Fight(TANGLEWOODS, TWO_ENEMIES, health=6, strategy=3, recovery=RECOVERY), OBJECTIVE)
     heuristic = Multiple(FREE, simple["times"], price=simple["price"], least=simple["least"])
     row = ledger.row(START.ready)
     both = np.flatnonzero((ledger.left > 0).all(axis=1))

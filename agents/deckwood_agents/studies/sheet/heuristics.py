@@ -31,7 +31,7 @@ class Table:
     health: Any  # left, of all enemies together: (n,) or a number
     stake: Any  # what defeating them all would be worth, dice aside: (n,) or a number
     recovery: int
-    worth: Floats  # (5,) of ready dice
+    value: Floats  # (5,) of ready dice
     whole: Ints  # (5,) all dice of the hero
     ready: Ints
     hand: Ints
@@ -50,10 +50,10 @@ class Table:
     def lost(self, ready: Ints) -> Floats:
         """What the exhausted dice are worth that Recovery will not bring back, if so many stay ready."""
         exhausted, back = self.whole - ready, np.full(len(ready), self.recovery)
-        out = exhausted @ self.worth
-        for c in np.argsort(-self.worth, kind="stable"):
+        out = exhausted @ self.value
+        for c in np.argsort(-self.value, kind="stable"):
             n = np.minimum(exhausted[:, c], back)
-            out, back = out - n * self.worth[c], back - n
+            out, back = out - n * self.value[c], back - n
         return out
 
 
@@ -157,8 +157,8 @@ def losing(table: Table, commit: Ints) -> Floats:
 
 def stakes(ledger: Ledger) -> Floats:
     """(boards,): what defeating all that stand would be worth, dice aside."""
-    worth = ledger.rules.worth
-    out: Floats = worth[0] - worth
+    value = ledger.rules.value
+    out: Floats = value[0] - value
     return out
 
 
@@ -174,7 +174,7 @@ def as_rule(ledger: Ledger, heuristic: Heuristic) -> Rule:
 
 def _table(ledger: Ledger, passes: int, health: Any, stake: Any, ready: Ints, hand: Ints) -> Table:
     whole = np.add(ledger.fight.ready, ledger.fight.exhausted)
-    return Table(passes, health, stake, ledger.fight.recovery, ledger.rules.ready_worth, whole, ready, hand)
+    return Table(passes, health, stake, ledger.fight.recovery, ledger.rules.ready_value, whole, ready, hand)
 
 
 def follow(ledger: Ledger, heuristic: Heuristic, *, all_hits: bool = False) -> Play:
