@@ -26,7 +26,7 @@ from deckwood.strong.terms import SIDES
 from deckwood.strong.words import step_of
 from tests.tanglewoods.scenario import Scenario, enemy
 
-PAGE = Path(__file__).parents[1] / "docs/advice.md"
+PAGE = Path(__file__).parents[1] / "docs/advise.md"
 EXAMPLE = re.compile(r"^\$ python -m deckwood\.advise (.*)\n((?:.*\n)*?)```", re.MULTILINE)
 WON = Path(__file__).parent / "golden/tanglewoods/won.json"
 

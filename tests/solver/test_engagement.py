@@ -77,8 +77,8 @@ def test_after_a_roll_both_solvers_agree():
     scenario.commit("yellow", "purple").roll("miss", "hit")
     values = graph.action_values(isolate(scenario.game, scenario.position))
     shown = [[1, 0, 0], [0, 0, 0], [0, 0, 0], [0, 1, 0], [0, 0, 0]]
-    advice = solution.after_roll((0, 0, 0, 0, 0), shown)
-    assert max(values.values()) == pytest.approx(advice.value, abs=1e-9)
+    recommendation = solution.after_roll((0, 0, 0, 0, 0), shown)
+    assert max(values.values()) == pytest.approx(recommendation.value, abs=1e-9)
     scenario.hit("purple_hit", slot=2)
     now = isolate(scenario.game, scenario.position)
     then = solution.after_roll((0, 0, 0, 0, 0), [[1, 0, 0], *[[0, 0, 0]] * 4], left=(2, 0))

@@ -137,11 +137,11 @@ def test_the_held_crit():
     fight = Fight(dice(yellow=1, red=1), (Enemy(1, 1, gold=1), Enemy(3, 1, gold=2)), strategy=2)
     solution = solve_fight(fight, GOLD)
     shown = [[1, 0, 0], [0, 0, 0], [0, 0, 0], [0, 0, 0], [0, 0, 1]]
-    advice = solution.after_roll(dice(), shown)
-    assert advice.value == pytest.approx(43 / 36)
-    assert advice.apply == ()
-    assert advice.again
-    assert advice.commit == dice()
+    recommendation = solution.after_roll(dice(), shown)
+    assert recommendation.value == pytest.approx(43 / 36)
+    assert recommendation.apply == ()
+    assert recommendation.again
+    assert recommendation.commit == dice()
     assert solution.after_roll(dice(), shown, passes=2).value == pytest.approx(1)  # no further roll
     assert solution.after_roll(dice(), shown, passes=2).apply == ((4, CRIT, 0),)
 
@@ -214,16 +214,16 @@ def test_outlooks_after_the_first_roll_have_the_mean_of_the_outlook_before():
         shown = np.zeros((5, 3), int)
         shown[0, yellow], shown[3, purple] = 1, 1
         chance = RULEBOOK[0][yellow] * RULEBOOK[3][purple] / 36
-        advice, left, hand = solution.after_roll(ready, shown), [2, 2], np.array(commit)
-        for colour, face, enemy in advice.apply:
+        recommendation, left, hand = solution.after_roll(ready, shown), [2, 2], np.array(commit)
+        for colour, face, enemy in recommendation.apply:
             left[enemy], hand[colour] = max(0, left[enemy] - face), hand[colour] - 1
-        if not advice.again:
+        if not recommendation.again:
             fallen = [float(n == 0) for n in left]
             damage = (left[0] > 0) * 1 + (left[1] > 0) * 2
-            after = np.array([advice.value, *fallen, min(fallen), damage >= 3, damage, 2, ready.sum() + 1])
+            after = np.array([recommendation.value, *fallen, min(fallen), damage >= 3, damage, 2, ready.sum() + 1])
         else:
-            then = solution.outlook(advice.commit, ready=ready, hand=hand, left=left, passes=1)
-            assert then.value == pytest.approx(advice.value, abs=1e-9)
+            then = solution.outlook(recommendation.commit, ready=ready, hand=hand, left=left, passes=1)
+            assert then.value == pytest.approx(recommendation.value, abs=1e-9)
             after = figures_of(then)
         seen += chance * after
     assert seen == pytest.approx(figures_of(solution.outlook(commit)), abs=1e-9)
@@ -271,16 +271,16 @@ def player(solution, rng):
         while True:
             ready, hand, rolls = ready - commit, hand + commit, rolls + 1
             shown = np.array([rng.multinomial(n, np.array(sides) / 6) for n, sides in zip(hand, RULEBOOK, strict=True)])
-            advice = advise(tuple(ready.tolist()), tuple(map(tuple, shown.tolist())), tuple(left), rolls)
-            for colour, face, enemy in advice.apply:
+            recommendation = advise(tuple(ready.tolist()), tuple(map(tuple, shown.tolist())), tuple(left), rolls)
+            for colour, face, enemy in recommendation.apply:
                 assert left[enemy] > 0
                 left[enemy] = max(0, left[enemy] - face)
                 shown[colour, face] -= 1
                 hand[colour] -= 1
             assert shown.min() >= 0
-            if not advice.again:
+            if not recommendation.again:
                 return [n == 0 for n in left], sum(fight.ready) - ready.sum(), resolving(dice_of(ready), tuple(left))
-            commit = np.array(advice.commit)
+            commit = np.array(recommendation.commit)
 
     return play
 

@@ -78,8 +78,8 @@ def card(name: str, manifest: Manifest, record: Mapping[str, Any], seconds: floa
     options = ", ".join(f"{option}={value}" for option, value in manifest.options.items())
     changed = f", with changes in {', '.join(line.split()[-1] for line in last['changed_files'])}" if last["changed_files"] else ""
     agent = "ppo" if name == game else f"ppo:{name}"
-    adviser = manifest.network.get("advice")
-    advised = [f"- **Advised** by `{adviser}`: it asks that agent at every decision, and plays nowhere without it."]
+    advice_input = manifest.network.get("advice")
+    advice = [f"- **Advised** by `{advice_input}`: it asks that agent at every decision, and plays nowhere without it."]
     chooses = " --sample" if config["evaluation"]["sample"] else ""
     head = [
         f"# {name}.zip",
@@ -89,7 +89,7 @@ def card(name: str, manifest: Manifest, record: Mapping[str, Any], seconds: floa
         f"    python evaluate.py {game} --agents {agent}{chooses}",
         "",
         f"- **Made for** golden hash `{manifest.golden_hash or 'none'}`, deck `{manifest.deck_digest}`; other versions refuse it.",
-        *(advised if adviser else []),
+        *(advice if advice_input else []),
         f"- **Trained with** {options}",
         f"- **Length** {manifest.steps:,} decisions, seed {manifest.seed}, {seconds / 60:,.0f} minutes, {last['machine']}",
         f"- **Commit** {last['commit'] or 'unknown'}{changed}",

@@ -10,7 +10,7 @@ from deckwood.core.spec import OPTIMAL_VALUE, GameSpec, LoadedDeck
 from deckwood.core.untrusted import shown
 from deckwood_agents.games import slug
 from deckwood_agents.players import scripted
-from deckwood_agents.players.advice import Adviser
+from deckwood_agents.players.advice import AdviceInput
 from deckwood_agents.players.network import NetworkAgent
 from deckwood_agents.players.prospects import PROSPECTS
 from deckwood_agents.players.protocol import Agent, UnknownAgent
@@ -51,8 +51,8 @@ def make_agent(text: str, spec: GameSpec, deck: LoadedDeck, *, sample: bool = Fa
         path = find_checkpoint(where if kind == "ppo" else text, spec)
         policy_, manifest = load_policy(path, spec, stored_hash(spec), device)
         advice = manifest.network.get("advice")
-        adviser = Adviser(advice, spec, deck) if advice else None
-        return NetworkAgent(_label(path, spec), policy_, sample=sample, manifest=manifest, adviser=adviser)
+        advice_input = AdviceInput(advice, spec, deck) if advice else None
+        return NetworkAgent(_label(path, spec), policy_, sample=sample, manifest=manifest, advice_input=advice_input)
     raise UnknownAgent(f"unknown agent {text!r} (known for {spec.name}: {', '.join([*available(spec), 'search:BUDGET', 'ppo:FILE'])})")
 
 

@@ -187,9 +187,9 @@ def play_along(solution: Solution, top: int, ask: Callable[[str], str]) -> int:
     roll = 0
     while not report["choices"][0]["resolve"]:
         roll += 1
-        advised = tuple(report["choices"][0]["commit"].values())
+        recommended = tuple(report["choices"][0]["commit"].values())
         try:
-            dice = _answer(ask, "\nCommitted (Enter: as advised)? ", partial(_committed, ready=ready, advised=advised))
+            dice = _answer(ask, "\nCommitted (Enter: as advised)? ", partial(_committed, ready=ready, recommended=recommended))
             ready, hand = less(ready, dice), more(hand, dice)
             shown = _answer(ask, f"Roll {roll}, {dice_phrase(by_colour(hand))}, shows? ", partial(_rolled, hand=hand))
         except EOFError:
@@ -209,8 +209,8 @@ def _answer(ask: Callable[[str], str], question: str, read: Callable[[str], Any]
             print(error)
 
 
-def _committed(text: str, ready: Dice, advised: Dice) -> Dice:
-    dice = read_dice(text) if text.strip() else advised
+def _committed(text: str, ready: Dice, recommended: Dice) -> Dice:
+    dice = read_dice(text) if text.strip() else recommended
     if min(less(ready, dice)) < 0:
         raise Unreadable(f"{text!r}: only {in_letters(ready)} are ready")
     return dice

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from deckwood.solver import Advice, Fight, FightError, Outlook, Solution, counts
+from deckwood.solver import Fight, FightError, Outlook, Recommendation, Solution, counts
 from deckwood.solver.fights import NONE_OF_THEM, Dice
 from deckwood.strong.objective import Objective
 from deckwood.strong.terms import COLOURS, FACES, STAT_MAX
@@ -113,8 +113,8 @@ def after_roll(
     """
     before = tuple(enemy.health for enemy in solution.fight.enemies) if left is None else tuple(left)
     check_applied(solution.fight, ready, shown, before)
-    advice = solution.after_roll(ready, shown, before, passes)
-    hand, remaining = put_down(advice, shown, before)
+    recommendation = solution.after_roll(ready, shown, before, passes)
+    hand, remaining = put_down(recommendation, shown, before)
     ranked = choices_after(solution, ready, hand, remaining, passes)
     rows = []
     for place in shown_places(ranked, top, extra):
@@ -124,7 +124,7 @@ def after_roll(
             if dice is None
             else solution.outlook(dice, ready=ready, hand=hand, left=remaining, passes=passes)
         )
-        rows.append(choice_row(place + 1, ranked[place], advice.value, outlook))
+        rows.append(choice_row(place + 1, ranked[place], recommendation.value, outlook))
     return {
         "kind": "roll",
         **solved_report(solution),
@@ -132,10 +132,10 @@ def after_roll(
         "shown": [{"colour": colour, **faces_of(faces)} for colour, faces in zip(COLOURS, shown, strict=True)],
         "ready": by_colour(ready),
         "left": list(before),
-        "apply": [{"colour": COLOURS[colour], "face": FACES[face], "enemy": target + 1} for colour, face, target in advice.apply],
+        "apply": [{"colour": COLOURS[colour], "face": FACES[face], "enemy": target + 1} for colour, face, target in recommendation.apply],
         "left_then": list(remaining),
         "in_hand": by_colour(hand),
-        "value": advice.value,
+        "value": recommendation.value,
         "of": len(ranked),
         "choices": rows,
     }
@@ -154,10 +154,10 @@ def check_applied(fight: Fight, ready: Dice, shown: Shown, left: Sequence[int]) 
         )
 
 
-def put_down(advice: Advice, shown: Shown, left: Sequence[int]) -> tuple[Dice, tuple[int, ...]]:
+def put_down(recommendation: Recommendation, shown: Shown, left: Sequence[int]) -> tuple[Dice, tuple[int, ...]]:
     """The dice in hand and the Health left of each enemy when the advised dice have been applied."""
     hand, remaining = [sum(faces) for faces in shown], list(left)
-    for colour, face, target in advice.apply:
+    for colour, face, target in recommendation.apply:
         hand[colour] -= 1
         remaining[target] = max(0, remaining[target] - face)
     return tuple(map(int, hand)), tuple(map(int, remaining))  # type: ignore[return-value]

@@ -145,13 +145,13 @@ def footnotes(report: Report) -> list[str]:
 def first_lines(report: Report) -> list[str]:
     """Advice on a fight about to begin."""
     best, hand = report["choices"][0]["commit"], report["in_hand"]
-    advice = f"Commit {dice_phrase(best)}."
+    recommendation = f"Commit {dice_phrase(best)}."
     if any(hand.values()):
-        advice = f"Commit {dice_phrase(best)} more, and roll with the {dice_phrase(hand)} in hand."
+        recommendation = f"Commit {dice_phrase(best)} more, and roll with the {dice_phrase(hand)} in hand."
     return [
         *fight_lines(report["fight"]),
         "",
-        paragraph(advice),
+        paragraph(recommendation),
         "",
         *choice_table(report["choices"], report["of"]),
         "",

@@ -3,12 +3,12 @@
 from deckwood.solver.book import Book
 from deckwood.solver.engagement import isolate, settle_value, solve_engagement
 from deckwood.solver.fights import (
-    Advice,
     Commit,
     Enemy,
     Fight,
     FightError,
     Outlook,
+    Recommendation,
     Solution,
     expected_damage,
     solve_fight,
@@ -17,7 +17,6 @@ from deckwood.solver.graph import Graph, TooLarge, explore, payoff_of
 from deckwood.solver.policy import NeverEnds, PolicyValue, policy_value
 
 __all__ = [
-    "Advice",
     "Book",
     "Commit",
     "Enemy",
@@ -27,6 +26,7 @@ __all__ = [
     "NeverEnds",
     "Outlook",
     "PolicyValue",
+    "Recommendation",
     "Solution",
     "TooLarge",
     "expected_damage",

@@ -114,7 +114,7 @@ class Outlook:
 
 
 @dataclass(frozen=True)
-class Advice:
+class Recommendation:
     """What to do after a roll."""
 
     apply: tuple[tuple[int, int, int], ...]  # colour, face (HIT or CRIT), enemy
@@ -394,7 +394,7 @@ class Solution:
 
     def after_roll(
         self, ready: Sequence[int], shown: Sequence[Sequence[int]], left: Sequence[int] | None = None, passes: int = 1
-    ) -> Advice:
+    ) -> Recommendation:
         """The best play when the dice in hand show ``shown`` (5, 3: misses, hits, crits by colour) and ``ready`` dice are ready.
 
         ``left`` is the Health left of each enemy (all of it, by default), ``passes`` how often dice have been rolled in this fight, this
@@ -424,7 +424,7 @@ class Solution:
         commit = np.zeros(5, np.int64)
         if again:
             counts.best_commit(rules, tables.first, tables.rolled[passes], r, hand, board, 0, 0, commit)
-        return Advice(
+        return Recommendation(
             apply=tuple((int(c), HIT + int(face), int(t)) for c, face, t in plan[:n]),
             again=bool(again),
             commit=tuple(map(int, commit)),  # type: ignore[arg-type]
