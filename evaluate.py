@@ -2,7 +2,11 @@
 
 import sys
 
-from deckwood_agents.measuring.command import main
+try:
+    from deckwood_agents.measuring.command import main
+except KeyboardInterrupt:  # imports take seconds
+    print("interrupted", file=sys.stderr)
+    sys.exit(130)
 
 if __name__ == "__main__":
     sys.exit(main())

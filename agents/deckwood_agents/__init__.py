@@ -6,6 +6,8 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
+import deckwood  # noqa: F401 - under "python -m" it lets Ctrl-C during imports end them by one line
+
 # PyTorch's threads would otherwise spin while they wait for each other: a second process on the same cores then slows both many times over.
 # It is read once, when PyTorch is imported.
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")

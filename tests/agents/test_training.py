@@ -166,6 +166,18 @@ def test_a_stop_during_an_evaluation_puts_it_off(workplace, monkeypatch):
     same(weights("runs/whole/model.zip"), weights("runs/parts/model.zip"))
 
 
+def test_a_run_goes_on_with_its_own_copy_of_the_deck(workplace, monkeypatch):
+    """The deck file that was named may be elsewhere by then, or be another."""
+    (workplace / "mine.txt").write_text("1 1 1 1 1 2")
+    assert main(["tiny.yaml", "--deck", "mine.txt"]) == 0
+    (folder,) = (workplace / "runs").iterdir()
+    (workplace / "mine.txt").unlink()
+    (workplace / "elsewhere").mkdir()
+    monkeypatch.chdir(workplace / "elsewhere")
+    assert main(["--resume", str(folder), "--total-steps", "1280"]) == 0
+    assert (folder / "deck.txt").read_text() == "1 1 1 1 1 2"
+
+
 def test_what_may_change_when_resumed(workplace, capsys):
     assert main(["tiny.yaml", "--name", "run", "--total-steps", "256"]) == 0
     for flag in ("--seed", "--num-envs", "--ppo.gamma", "--options.wind"):

@@ -8,9 +8,11 @@ written to a JSON file after each. At the first fault that file gets what is nee
 from __future__ import annotations
 
 import argparse
+import atexit
 import dataclasses
 import json
 import pickle
+import shutil
 import sys
 import tempfile
 import time
@@ -30,7 +32,7 @@ from deckwood.core.files import write_atomically
 from deckwood.core.game import Game
 from deckwood.core.program import MAX_SEED, program, whole
 from deckwood.core.registry import GAMES
-from deckwood.core.spec import GameSpec
+from deckwood.core.spec import GameSpec, LoadedDeck
 from deckwood_agents.players.protocol import ask
 from deckwood_agents.players.roster import make_agent, quick
 from tests.referee import decks, etherfields_decks, lost_woods_decks
@@ -97,20 +99,20 @@ def draw_session(seed: int, number: int) -> Session:
     rng = np.random.default_rng([seed, number])
     env_id = list(GAMES)[number % len(GAMES)]
     deck_seed = int(rng.integers(2**31)) if rng.random() < 0.4 else None
-    spec = spec_of(env_id, deck_seed)
+    spec, deck = deckwood.spec(env_id), deck_file(env_id, deck_seed)
     players = ("random",) if rng.random() < 0.5 else tuple(quick(spec))
     while True:
-        options = draw_options(spec, rng)
+        options = draw_options(spec, spec.load_deck(deck), rng)
         try:
-            Game(spec, **options)
+            Game(spec, deck=deck, **options)
         except OptionError:  # two that do not go together
             continue
         return Session(number, env_id, options, deck_seed, players)
 
 
-def draw_options(spec: GameSpec, rng: np.random.Generator) -> dict[str, Any]:
+def draw_options(spec: GameSpec, deck: LoadedDeck, rng: np.random.Generator) -> dict[str, Any]:
     """Any value of any option."""
-    deck, found = spec.load_deck(None), {}
+    found: dict[str, Any] = {}
     for option in spec.options:
         low, high = NUMBERS.get(option.name, (option.low, option.high))
         names = [name for name in option.names(deck) if name]
@@ -124,21 +126,37 @@ def draw_options(spec: GameSpec, rng: np.random.Generator) -> dict[str, Any]:
 
 
 @cache
-def spec_of(env_id: str, deck_seed: int | None) -> GameSpec:
-    """The game, with a random valid deck in place of its own where there is a seed."""
-    spec = deckwood.spec(env_id)
+def deck_file(env_id: str, deck_seed: int | None) -> Path | None:
+    """A random valid deck; None for the one that ships."""
     if deck_seed is None:
-        return spec
-    folder = Path(spec.game_file).parent.name
-    if folder in ("tanglewoods", "dice_commit"):
-        return decks.random_deck(spec, getattr(decks, f"{folder}_deck"), deck_seed)[0]
-    with tempfile.TemporaryDirectory() as place:
-        if folder == "etherfields":
-            path = etherfields_decks.write_random_deck(decks.shipped(Path(spec.game_file).parent / "deck.toml"), deck_seed, Path(place))
-        else:
-            path = lost_woods_decks.random_deck(Path(place) / "random.toml", deck_seed)
-        loaded = spec.load_deck(path)
-    return dataclasses.replace(spec, load_deck=lambda path: loaded)
+        return None
+    spec = deckwood.spec(env_id)
+    folder = Path(spec.game_file).parent
+    if folder.name == "lost_woods":
+        return lost_woods_decks.random_deck(_place() / f"{deck_seed}.toml", deck_seed)
+    if folder.name == "etherfields":
+        return etherfields_decks.write_random_deck(decks.shipped(folder / "deck.toml"), deck_seed, _place())
+    _, content = decks.random_deck(spec, getattr(decks, f"{folder.name}_deck"), deck_seed)
+    path = _place() / f"{folder.name}-{deck_seed}.toml"
+    path.write_text("".join(f"{name} = {_toml(value)}\n" for name, value in content.items()), encoding="utf-8")
+    return path
+
+
+@cache
+def _place() -> Path:
+    folder = tempfile.mkdtemp(prefix="deckwood-soak-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return Path(folder)
+
+
+def _toml(value: Any) -> str:
+    """A value in one line."""
+    if isinstance(value, dict):
+        parts = (f"{json.dumps(name)} = {_toml(part)}" for name, part in value.items() if part is not None)
+        return f"{{ {', '.join(parts)} }}"
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(_toml, value))}]"
+    return json.dumps(value)
 
 
 def play(session: Session, seed: int, tally: Tally) -> None:
@@ -151,8 +169,9 @@ class _Table:
 
     def __init__(self, session: Session, seed: int, tally: Tally) -> None:
         self.session, self.tally = session, tally
-        spec = spec_of(session.env_id, session.deck_seed)
-        self.game = Game(spec, **session.options)
+        self.deck = deck_file(session.env_id, session.deck_seed)
+        self.game = Game(session.env_id, deck=self.deck, **session.options)
+        spec = self.game.spec
         self.spec, self.folder = spec, Path(spec.game_file).parent.name
         self.low, self.high = invariants.ranges(spec)
         self.seats = spec.players(self.game.options)
@@ -275,7 +294,8 @@ class _Table:
         """What a reader needs to see the fault again."""
         events = self.batch.events(slot).tolist() if self.batch._b.logged[slot] <= LOG else None
         remembered = {name: array.tolist() for name, array in self.batch.memory(slot).items()}
-        return {"slot": slot, "step": self.step, "events": events, "remembered": remembered}
+        text = self.deck.read_text(encoding="utf-8") if self.deck else None
+        return {"slot": slot, "step": self.step, "events": events, "remembered": remembered, "deck": text}
 
 
 def soak(seed: int, minutes: float, only: int | None, out: Path) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from deckwood.core.spec import LoadedDeck
 from deckwood.core.uncompiled import uncompiled
 from deckwood.strong import actions as act
 from deckwood.strong import cards as in_play
+from deckwood.strong.engagement import ROWS
 from deckwood.strong.items import legal_uses
 from deckwood.strong.steps import (
     AFTER_EFFECTS,
@@ -44,7 +45,7 @@ from deckwood.strong.words import action_text, counted
 from deckwood.tanglewoods.deck import SHIPPED, WORDS, DeckFile
 from deckwood.tanglewoods.rules.table import STEPS
 from deckwood.tanglewoods.spec import SPEC
-from tests.strong.table_kit import at_step, new
+from tests.strong.tables import at_step, new
 
 ENEMIES = {
     "Plain": [],
@@ -93,7 +94,7 @@ def texts(s):
     mask = np.zeros(len(SPEC.actions), np.int8)
     step = int(s.agenda[s.depth - 1, 0])
     uncompiled(STEPS.legal)(s, our_deck().tables, step, mask)
-    if uncompiled(STEPS.is_window)(step):
+    if ROWS[step].window:  # in every deck
         uncompiled(legal_uses)(s, our_deck().tables, mask)
     return {act.STRONG_ACTIONS[a].name: action_text(s, our_deck(), int(a), WORDS) for a in np.flatnonzero(mask)}
 

@@ -100,13 +100,12 @@ def load(
 
     DeckError, in letters that a terminal can show, names everything that is wrong with the file.
     """
-    path = path.absolute()
     try:
         file = _read(path, model, context)
         tables, names = tables_of(file)
     except DeckError as error:
         raise DeckError(f"deck file {printable(f'{path}{error}')}") from None
-    return LoadedDeck(tables, names, path, digest_of(file))
+    return LoadedDeck(tables, names, path.absolute(), digest_of(file))
 
 
 def digest_of(file: BaseModel) -> str:

@@ -145,7 +145,8 @@ def _class(kind: type, names: tuple[str, ...], called: list[Any]) -> Any:
     if issubclass(kind, Enum):
         return _name(kind), [(name, _value(member.value, names, called)) for name, member in kind.__members__.items()]
     if issubclass(kind, tuple) and hasattr(kind, "_fields"):
-        return _name(kind), kind._fields, [(name, _value(value, names, called)) for name, value in kind._field_defaults.items()]
+        defaults: dict[str, Any] = getattr(kind, "_field_defaults", {})
+        return _name(kind), getattr(kind, "_fields", ()), [(name, _value(value, names, called)) for name, value in defaults.items()]
     if _is_versioned(kind):
         return _name(kind)
     raise NotKept(f"found the class {kind.__qualname__}; allowed: enumerations and named tuples")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from deckwood.core.jit import rule
 from deckwood.core.spec import Feature
-from deckwood.dice_commit.table import DECISIONS, STEPS
+from deckwood.dice_commit.rules.table import DECISIONS, STEPS
 from deckwood.strong.observe import (
     COMMITTED_FEATURES,
     DAMAGE_FEATURES,

@@ -6,11 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deckwood.core.spec import OPTIMAL_VALUE, Ending, GameSpec, LoadedDeck, Memory, Option, Reading
-from deckwood.dice_commit import rules
 from deckwood.dice_commit.deck import WIDEST, family, load_deck
 from deckwood.dice_commit.observe import FEATURES
 from deckwood.dice_commit.optimum import tell
 from deckwood.dice_commit.render import describe, draw
+from deckwood.dice_commit.rules import contract
 from deckwood.dice_commit.state import MAX_FAMILY, OPTION_EFFECTS, OPTION_FIGHT, OPTION_TIER, POSITION
 from deckwood.dice_commit.words import action_text, outcome_name, phase_name
 from deckwood.strong.actions import STRONG_ACTIONS
@@ -66,7 +66,7 @@ SPEC = GameSpec(
     payoff_range=WIDEST,
     longest_game=1000,
     max_outcomes=MAX_FAMILY,
-    rules=rules,
+    rules=contract,
     load_deck=load_deck,
     phase_name=phase_name,
     why_cut=why_cut,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from deckwood.core.spec import LoadedDeck
+from deckwood.dice_commit.rules.table import STEPS
 from deckwood.dice_commit.steps import DRAW_FIGHT
-from deckwood.dice_commit.table import STEPS
 from deckwood.strong import words
 from deckwood.strong.steps import A
 from deckwood.strong.terms import FACES

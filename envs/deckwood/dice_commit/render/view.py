@@ -7,10 +7,10 @@ from typing import Any
 
 from deckwood.core.spec import LoadedDeck, Node
 from deckwood.core.uncompiled import uncompiled
-from deckwood.dice_commit import rules
 from deckwood.dice_commit.deck import WORDS
+from deckwood.dice_commit.rules import contract
+from deckwood.dice_commit.rules.table import STEPS
 from deckwood.dice_commit.state import DEFEATED_ALL
-from deckwood.dice_commit.table import STEPS
 from deckwood.dice_commit.words import phase_name
 from deckwood.strong import actions as act
 from deckwood.strong import worths
@@ -19,7 +19,7 @@ from deckwood.strong.render.view import Table, legal_actions, read_table
 from deckwood.strong.terms import NONE
 
 worth_of = uncompiled(worths.worth_of)
-legal = uncompiled(rules.legal)
+legal = uncompiled(contract.legal)
 
 ENDINGS = ("Won: no enemy is left", "Over: an enemy is left", "Lost: Health fell below 1")
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from deckwood.core.jit import rule
 from deckwood.core.masks import clear
-from deckwood.dice_commit.fighting import begin_fight, finish
 from deckwood.dice_commit.observe import observe
+from deckwood.dice_commit.rules.fighting import begin_fight, finish
+from deckwood.dice_commit.rules.table import STEPS
 from deckwood.dice_commit.state import HERO_FACE, OPTION_EFFECTS, OPTION_FIGHT, OPTION_TIER
 from deckwood.dice_commit.steps import DRAW_FIGHT
-from deckwood.dice_commit.table import STEPS
 from deckwood.strong.cards import refresh
 from deckwood.strong.effects import check_falls
 from deckwood.strong.items import is_use, legal_uses, use

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from deckwood.core.jit import rule
 from deckwood.core.step_table import Step, StepTable
-from deckwood.dice_commit import fighting
 from deckwood.dice_commit import steps as at
+from deckwood.dice_commit.rules import fighting
 from deckwood.strong import engagement
 from deckwood.strong import steps as hook
 from deckwood.strong.engagement import draw

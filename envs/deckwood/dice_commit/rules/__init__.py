@@ -1,0 +1,1 @@
+"""The rules of DiceCommit; ``contract`` holds the six functions of the contract."""
