@@ -360,8 +360,8 @@ def test_a_plain_position_is_that_plain_fight():
     )
     for kind, actions, faces in course:
         game.do(*actions).roll(*faces)
-        exact = advise_position(game.game, game.position, Worths(), limit=10**6, top=99, most_bytes=1 << 30)
-        near = advise_position(game.game, game.position, Worths(), limit=1, top=99, most_bytes=1 << 30)
+        exact = advise_position(game.game, game.position, Worths(), limit=10**6, top=99, max_bytes=1 << 30)
+        near = advise_position(game.game, game.position, Worths(), limit=1, top=99, max_bytes=1 << 30)
         assert exact["exact"]
         assert near["left_out"] == []
         assert near["instead"]["kind"] == kind
@@ -371,8 +371,8 @@ def test_a_plain_position_is_that_plain_fight():
 def test_a_limit_counts_in_the_first_commit():
     """One die may be committed at once: no commit of two is listed, and walking the rules gives the same values."""
     game = Scenario(enemies=[enemy(health=2, effects=[{"op": "commit_limit", "count": 1}])], dice={"yellow": 1, "blue": 1}).fight()
-    exact = advise_position(game.game, game.position, Worths(), limit=10**6, top=99, most_bytes=1 << 30)
-    near = advise_position(game.game, game.position, Worths(), limit=1, top=99, most_bytes=1 << 30)
+    exact = advise_position(game.game, game.position, Worths(), limit=10**6, top=99, max_bytes=1 << 30)
+    near = advise_position(game.game, game.position, Worths(), limit=1, top=99, max_bytes=1 << 30)
     assert near["left_out"] == []
     assert sorted(dice(row) for row in near["instead"]["choices"]) == [(0, 0, 0, 0, 0), (0, 0, 1, 0, 0), (1, 0, 0, 0, 0)]
     assert near["instead"]["value"] == pytest.approx(exact["value"])
@@ -396,7 +396,7 @@ def test_a_question_that_no_plain_fight_has_is_not_answered():
     game = Scenario(enemies=[enemy(health=1, reward=reward)], dice={"yellow": 1}).fight().commit("yellow").roll("hit").hit("yellow_hit")
     assert game.phase == "Take the reward?"
     with pytest.raises(DeckwoodError, match=r"3 positions and more.* No plain fight is like Take the reward\?: raise --limit"):
-        advise_position(game.game, game.position, Worths(), limit=1, top=1, most_bytes=1 << 30)
+        advise_position(game.game, game.position, Worths(), limit=1, top=1, max_bytes=1 << 30)
 
 
 def test_a_replay_is_read_at_an_event(capsys):

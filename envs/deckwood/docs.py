@@ -484,23 +484,23 @@ def drawings(root: Path) -> list[tuple[Path, tuple[str, str]]]:
 
 
 @program
-def main(given: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None) -> int:
     """The command; exit status 1 where ``--check`` finds a stale page."""
     parser = argparse.ArgumentParser(prog="python -m deckwood.docs", description="Write the generated parts of the documentation anew.")
     parser.add_argument("--check", action="store_true", help="change nothing, and fail where a page is stale")
     parser.add_argument("--root", type=Path, default=CHECKOUT, help="the checkout whose pages are written (default: this one)")
-    chosen = parser.parse_args(given)
-    if not (chosen.root / "docs").is_dir():
-        parser.error(f"no folder docs in {chosen.root}: run this in a checkout, or pass --root")
+    args = parser.parse_args(argv)
+    if not (args.root / "docs").is_dir():
+        parser.error(f"no folder docs in {args.root}: run this in a checkout, or pass --root")
     stale = []
-    for page, (text, new) in [(page, renew(page, chosen.root)) for page in pages(chosen.root)] + drawings(chosen.root):
+    for page, (text, new) in [(page, renew(page, args.root)) for page in pages(args.root)] + drawings(args.root):
         if text != new:
-            stale.append(page.relative_to(chosen.root).as_posix())
-            if not chosen.check:
+            stale.append(page.relative_to(args.root).as_posix())
+            if not args.check:
                 write_atomically(page, new)
     if stale:
-        print(f"{'stale' if chosen.check else 'written'}: {', '.join(stale)}" + ("; run `make docs`" if chosen.check else ""))
-    return int(chosen.check and bool(stale))
+        print(f"{'stale' if args.check else 'written'}: {', '.join(stale)}" + ("; run `make docs`" if args.check else ""))
+    return int(args.check and bool(stale))
 
 
 if __name__ == "__main__":

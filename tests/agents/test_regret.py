@@ -114,7 +114,7 @@ def test_agents_of_which_nothing_is_known_are_only_sampled(scarecrows):
 def test_what_is_too_large_is_only_sampled(scarecrows):
     starts = starts_of(scarecrows)
     assert are_small(scarecrows, starts)
-    assert not are_small(scarecrows, starts, most=10)
+    assert not are_small(scarecrows, starts, max_positions=10)
 
 
 def test_the_sampled_regret_is_that_of_each_game(scarecrows):

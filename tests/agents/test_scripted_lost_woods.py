@@ -32,7 +32,7 @@ from deckwood_agents.players.protocol import Agent
 from deckwood_agents.players.scripted import find_policy, names
 from deckwood_agents.players.scripted.agent import ScriptedAgent
 from deckwood_agents.players.scripted.lost_woods.odds import (
-    MOST_POTIONS,
+    MAX_POTIONS,
     before_rolls,
     loss_chance,
     win_chance,
@@ -186,7 +186,7 @@ def test_odds_with_a_potion(own: int, foe: int) -> None:
 
 def test_more_potions_make_better_odds() -> None:
     for own, foe in product(range(5), range(5)):
-        chances = [win_chance(own, foe, potions) for potions in range(1 + MOST_POTIONS)]
+        chances = [win_chance(own, foe, potions) for potions in range(1 + MAX_POTIONS)]
         assert chances == sorted(chances)
         assert win_chance(own, foe, 9) == chances[-1]
 

@@ -12,7 +12,7 @@ from deckwood.strong.worths import Worths
 from deckwood_agents.studies.sheet import files, findings, pages
 from deckwood_agents.studies.sheet.__main__ import main
 from deckwood_agents.studies.sheet.charts import LETTERS, WORTHS, Book, Pool, best_two, dice_of, duel, large_cells
-from deckwood_agents.studies.sheet.thumbs import CHEAPEST, FREE, STRONGEST, WEAKEST, All, Multiple, Table, follow, losing, reach
+from deckwood_agents.studies.sheet.heuristics import CHEAPEST, FREE, STRONGEST, WEAKEST, All, Multiple, Table, follow, losing, reach
 
 DOCS = Path(__file__).parents[2] / "docs"
 CELLS = files.read_cells(DOCS / "sheet" / files.FIGHTS)

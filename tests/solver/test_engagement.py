@@ -162,7 +162,7 @@ def test_too_large_an_engagement_is_bounded():
     fight = Fight((1, 0, 1, 2, 0), (Enemy(3, 2, gold=1), Enemy(2, 1)), health=4, strategy=2, recovery=1)
     scenario, worths = laid(fight), Worths()
     with pytest.raises(TooLarge, match=r"deckwood/Tanglewoods-v1 at Commit Dice: 20,0[0-9][0-9] positions and more") as refused:
-        solve_engagement(scenario.game, scenario.position, worths, most=20_000)
+        solve_engagement(scenario.game, scenario.position, worths, max_positions=20_000)
     true = solve_fight(fight, worths).value
     low, high = worths.range()
     assert low <= refused.value.lower <= true <= refused.value.upper <= high

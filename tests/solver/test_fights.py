@@ -379,7 +379,7 @@ def test_what_is_asked_of_a_solution_is_checked():
 def test_a_fight_that_is_too_large_says_so_with_its_size_and_bounds():
     fight = Fight(UNIT_DICE, (Enemy(9, 1), Enemy(9, 1)), strategy=3)
     with pytest.raises(TooLarge, match="the fight: 45,562,500 positions and more") as refused:
-        solve_fight(fight, KILLS, most_bytes=1 << 20)
+        solve_fight(fight, KILLS, max_bytes=1 << 20)
     assert refused.value.states == 15**4 * 3 * 100 * 3
     assert refused.value.lower <= 0
     assert refused.value.upper >= 2

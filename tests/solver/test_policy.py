@@ -127,7 +127,7 @@ def test_a_policy_that_never_comes_to_an_end():
 def test_too_many_positions_for_a_policy():
     game, start = new(pig.SPEC, target=30)
     with pytest.raises(TooLarge, match="50 positions and more"):
-        policy_value(game, start, evenly, most=50)
+        policy_value(game, start, evenly, max_positions=50)
 
 
 def test_a_finished_game_is_worth_its_payoff():

@@ -42,9 +42,9 @@ def _listed(value: Any) -> Any:
     return [value] if isinstance(value, int) else value
 
 
-MOST = 10**12
-Whole = Annotated[int, BeforeValidator(_whole), Field(ge=1, le=MOST)]
-Count = Annotated[int, BeforeValidator(_whole), Field(ge=0, le=MOST)]
+MAX_VALUE = 10**12
+Whole = Annotated[int, BeforeValidator(_whole), Field(ge=1, le=MAX_VALUE)]
+Count = Annotated[int, BeforeValidator(_whole), Field(ge=0, le=MAX_VALUE)]
 Few = Annotated[int, BeforeValidator(_whole), Field(ge=1, le=2**20)]  # what memory is taken for
 Games = Annotated[int, BeforeValidator(_whole), Field(ge=1, le=10**8)]
 Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]

@@ -160,15 +160,15 @@ def ship(run: Path, name: str = "") -> Path:
 
 
 @program
-def main(given: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None) -> int:
     """0, or 2 when it was asked for something it cannot do."""
     parser = argparse.ArgumentParser(
         "python -m deckwood_agents.learning.ship", description="Put a finished run's agent among those that ship."
     )
     parser.add_argument("run", type=Path, help="a run's folder, such as runs/tanglewoods-seed1, or one of its checkpoints; one of your own")
     parser.add_argument("--name", default="", help="what it is called as ppo:NAME (default: the game's name, so that it is ppo)")
-    asked = parser.parse_args(given)
-    path = ship(asked.run, asked.name)
+    args = parser.parse_args(argv)
+    path = ship(args.run, args.name)
     print(f"{path} ({path.stat().st_size / 1e6:.1f} MB) and its card {path.with_suffix('.md').name}")
     return 0
 

@@ -86,7 +86,7 @@ class Section:
 
     @property
     def regrets(self) -> bool:
-        return bool(self.game.spec.told)
+        return bool(self.game.spec.metrics)
 
     @property
     def measured_among(self) -> str:

@@ -47,7 +47,7 @@ class DeckwoodEnv(OneGame, gymnasium.Env[NDArray[np.float32], Any]):
         ``info["reason"]`` and a RuntimeWarning name the card.
 
     Information
-        ``action_mask``, and the numbers that a game tells of itself (``spec.told``, such as ``optimal_value``); at the end also ``ended``
+        ``action_mask``, and the metrics that a game reports (``spec.metrics``, such as ``optimal_value``); at the end also ``ended``
         and ``won`` (``spec.won``). At the end of a campaign's game also
         ``changes``, in words: the step has recorded the game in the campaign. A truncated game leaves no trace there.
 
@@ -74,7 +74,7 @@ class DeckwoodEnv(OneGame, gymnasium.Env[NDArray[np.float32], Any]):
         self.observation_space = observation_space(self.game_spec)
         self.action_space = spaces.Discrete(len(self.game_spec.actions))
         self._started = False
-        self._told: dict[str, float] = {}
+        self._metrics: dict[str, float] = {}
         self._campaign: Campaign | None = None  # that the game being played will be recorded in
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[NDArray[np.float32], dict[str, Any]]:
@@ -99,10 +99,10 @@ class DeckwoodEnv(OneGame, gymnasium.Env[NDArray[np.float32], Any]):
     def _begin(self) -> None:
         """A game has been set up or loaded."""
         self._started = True
-        self._told = {name: float(values[0]) for name, values in self.batch.told().items()}
+        self._metrics = {name: float(values[0]) for name, values in self.batch.metrics().items()}
 
     def _info(self) -> dict[str, Any]:
-        return {"action_mask": self.batch.mask[0].copy(), **self._told}
+        return {"action_mask": self.batch.mask[0].copy(), **self._metrics}
 
     def _checked(self, campaign: Any) -> Campaign:
         """``campaign``, where a game here can start from it."""
@@ -131,7 +131,7 @@ class DeckwoodEnv(OneGame, gymnasium.Env[NDArray[np.float32], Any]):
             info.update(self._ending())
         if terminated and self._campaign is not None:
             campaign, self._campaign = self._campaign, None
-            info["changes"] = campaign.record(batch.positions, options=self.game.given, start=batch.memory())
+            info["changes"] = campaign.record(batch.positions, options=self.game.user_options, start=batch.memory())
         if self.render_mode == "human":
             self.render()
         return batch.obs[0].copy(), float(batch.reward[0]), terminated, truncated, info

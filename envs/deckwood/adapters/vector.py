@@ -29,8 +29,8 @@ class DeckwoodVectorEnv(VectorEnv[Any, Any, Any]):
 
     A finished game is replaced within the same step (``AutoresetMode.SAME_STEP``, the only mode): ``obs`` and ``info["action_mask"]`` are
     the new game's, and where ``info["_final_obs"]`` is True, ``info["final_obs"]`` and ``info["final_info"]`` hold the old game's last
-    observation, mask, ``ended`` (a name of ``spec.endings``, or ``"truncated"``) and ``won`` (``spec.won``). The numbers
-    that games tell of themselves (``spec.told``, such as ``optimal_value``) are in both, each of the game that it is about.
+    observation, mask, ``ended`` (a name of ``spec.endings``, or ``"truncated"``) and ``won`` (``spec.won``). The metrics
+    that games report (``spec.metrics``, such as ``optimal_value``) are in both, each of the game that it is about.
 
     Slot *i* after ``reset(seed=s)`` plays the games of (s, i), so different seeds share no games; ``reset(seed=[s0, s1, ...])`` makes
     each slot play what a single environment plays after ``reset(seed=s_i)``.
@@ -67,7 +67,7 @@ class DeckwoodVectorEnv(VectorEnv[Any, Any, Any]):
         self.metadata = dict(type(self).metadata)
         self._names = np.array(["truncated", *(ending.name for ending in self.game_spec.endings)], dtype=object)
         self._nothing = np.full(num_envs, None, object)
-        self._told: dict[str, NDArray[np.float64]] = {}  # of the games being played
+        self._metrics: dict[str, NDArray[np.float64]] = {}  # of the games being played
         self._everywhere = np.ones(num_envs, np.bool_)
         self._started = False
 
@@ -86,8 +86,8 @@ class DeckwoodVectorEnv(VectorEnv[Any, Any, Any]):
 
         TypeError where that is no bool mask, ValueError unless its shape is (n,).
         """
-        given = None if options is None else options.get("reset_mask")
-        where = None if given is None else mask(given, self.num_envs, "reset_mask")
+        chosen = None if options is None else options.get("reset_mask")
+        where = None if chosen is None else mask(chosen, self.num_envs, "reset_mask")
         if unknown := sorted(set(options or ()) - {"reset_mask"}):
             single = "; a campaign is played with a single environment, gymnasium.make" if "campaign" in unknown else ""
             raise OptionError(f"{self.game_spec.env_id}: reset has no option {unknown[0]!r}, only reset_mask{single}")
@@ -97,7 +97,7 @@ class DeckwoodVectorEnv(VectorEnv[Any, Any, Any]):
         if seed is not None or where is not None or self._started:
             self.batch.reset(seed, where)
         self._started = True
-        self._told = self.batch.told()
+        self._metrics = self.batch.metrics()
         return self._out(self.batch.obs), self._info()
 
     def step(self, actions: ArrayLike) -> tuple[Obs, NDArray[np.float64], Flags, Flags, dict[str, Any]]:
@@ -105,18 +105,18 @@ class DeckwoodVectorEnv(VectorEnv[Any, Any, Any]):
         batch = self.batch
         batch.step(actions)
         over = batch.terminated | batch.truncated
-        told = self._told
-        if over.any() and told:
-            self._told = {name: values.copy() for name, values in told.items()}
-            for name, values in batch.told(over).items():
-                self._told[name][over] = values
+        metrics = self._metrics
+        if over.any() and metrics:
+            self._metrics = {name: values.copy() for name, values in metrics.items()}
+            for name, values in batch.metrics(over).items():
+                self._metrics[name][over] = values
         info = self._info()
         if over.any():
             info["final_obs"] = np.full(self.num_envs, None, object)
             final: dict[str, Any] = {"action_mask": np.where(over[:, None], batch.final_mask, 0).astype(np.int8)}
             final["ended"] = np.where(over, self._names[batch.ended], self._nothing)
             final["won"] = over & self.game_spec.won(batch.ended, batch.episode_return)
-            final |= {name: np.where(over, values, 0.0) for name, values in told.items()}
+            final |= {name: np.where(over, values, 0.0) for name, values in metrics.items()}
             for slot in np.flatnonzero(over):
                 info["final_obs"][slot] = batch.final_obs[slot].copy()
             info["final_info"] = {**final, **{f"_{name}": over.copy() for name in final}}
@@ -128,7 +128,7 @@ class DeckwoodVectorEnv(VectorEnv[Any, Any, Any]):
 
     def _info(self) -> dict[str, Any]:
         info: dict[str, Any] = {"action_mask": self._out(self.batch.mask)}
-        info |= {name: self._out(values) for name, values in self._told.items()}
+        info |= {name: self._out(values) for name, values in self._metrics.items()}
         return info | {f"_{name}": self._everywhere.copy() for name in info}
 
     def action_masks(self) -> NDArray[np.int8]:

@@ -64,14 +64,14 @@ def choice_row(rank: int, choice: Choice, best: float, outlook: Outlook) -> dict
     }
 
 
-def shown_places(ranked: Sequence[Choice], top: int, asked: Sequence[Dice]) -> list[int]:
+def shown_places(ranked: Sequence[Choice], top: int, extra: Sequence[Dice]) -> list[int]:
     """The places of the first ``top`` choices and of those asked for. FightError for one that is none of the choices."""
     places = {dice: place for place, (_, dice) in enumerate(ranked)}
-    for dice in asked:
+    for dice in extra:
         if dice not in places:
             most = [max(n) for n in zip(*(commit for _, commit in ranked if commit), strict=True)] or NONE_OF_THEM
             raise FightError(f"the commit {in_letters(dice)} is not possible here: {in_letters(most)} is what may be committed at most")
-    return sorted({*range(min(top, len(ranked))), *(places[dice] for dice in asked)})
+    return sorted({*range(min(top, len(ranked))), *(places[dice] for dice in extra)})
 
 
 def in_letters(dice: Sequence[int]) -> str:
@@ -79,8 +79,8 @@ def in_letters(dice: Sequence[int]) -> str:
     return "".join(f"{n}{colour[0]}" for n, colour in zip(dice, COLOURS, strict=True) if n) or "0"
 
 
-def first_commits(solution: Solution, top: int, asked: Sequence[Dice] = (), hand: Dice = NONE_OF_THEM) -> dict[str, Any]:
-    """The commits of a fight about to begin: the ``top`` best, and those ``asked`` for, with what comes of each.
+def first_commits(solution: Solution, top: int, extra: Sequence[Dice] = (), hand: Dice = NONE_OF_THEM) -> dict[str, Any]:
+    """The commits of a fight about to begin: the ``top`` best, and those ``extra`` for, with what comes of each.
 
     ``hand`` are dice that have been committed already; the commits are what comes on top of them.
     """
@@ -88,7 +88,7 @@ def first_commits(solution: Solution, top: int, asked: Sequence[Dice] = (), hand
     ranked: list[Choice] = [(commit.value, less(commit.dice, hand)) for commit in inside]
     rows = [
         choice_row(place + 1, ranked[place], inside[0].value, solution.outlook(inside[place].dice))
-        for place in shown_places(ranked, top, asked)
+        for place in shown_places(ranked, top, extra)
     ]
     value = inside[0].value
     return {"kind": "fight", **solved_report(solution), "value": value, "in_hand": by_colour(hand), "of": len(ranked), "choices": rows}
@@ -105,7 +105,7 @@ def less(dice: Sequence[int], others: Sequence[int]) -> Dice:
 
 
 def after_roll(
-    solution: Solution, ready: Dice, shown: Shown, left: Sequence[int] | None, passes: int, top: int, asked: Sequence[Dice] = ()
+    solution: Solution, ready: Dice, shown: Shown, left: Sequence[int] | None, passes: int, top: int, extra: Sequence[Dice] = ()
 ) -> dict[str, Any]:
     """What to apply after a roll, and then the choices ranked: to resolve, or what to commit for the next one.
 
@@ -117,7 +117,7 @@ def after_roll(
     hand, remaining = put_down(advice, shown, before)
     ranked = choices_after(solution, ready, hand, remaining, passes)
     rows = []
-    for place in shown_places(ranked, top, asked):
+    for place in shown_places(ranked, top, extra):
         dice = ranked[place][1]
         outlook = (
             resolved(solution, ready, remaining)

@@ -111,7 +111,7 @@ def _saved(path: Path, data: bytes, deck: Path | None, slot: int) -> tuple[Game,
     return game, replayed(game, [content.slots[slot]]).positions
 
 
-def advise_position(game: Game, position: Positions, worths: Worths, *, limit: int, top: int, most_bytes: int) -> dict[str, Any]:
+def advise_position(game: Game, position: Positions, worths: Worths, *, limit: int, top: int, max_bytes: int) -> dict[str, Any]:
     """Each legal action with its value; or, where more than ``limit`` positions follow, bounds and the nearest advice.
 
     DeckwoodError where the game has no engagements, where none is under way, or where nothing near to it can be solved.
@@ -119,9 +119,9 @@ def advise_position(game: Game, position: Positions, worths: Worths, *, limit: i
     s, deck = position[0], game.deck
     report: dict[str, Any] = {"kind": "position", **table_report(game, s), "worths": worths_report(worths)}
     try:
-        graph = solve_engagement(game, position, worths, most=limit)
+        graph = solve_engagement(game, position, worths, max_positions=limit)
     except TooLarge as large:
-        instead, left_out = advise_nearly(game, position, worths, top=top, most_bytes=most_bytes, large=large)
+        instead, left_out = advise_nearly(game, position, worths, top=top, max_bytes=max_bytes, large=large)
         size = {"limit": limit, "states": large.states, "lower": large.lower, "upper": large.upper}
         return {**report, "exact": False, "too_large": size, "left_out": left_out, "instead": instead}
     except (TypeError, ValueError) as error:
@@ -200,7 +200,7 @@ class Plain:
 
 
 def advise_nearly(
-    game: Game, position: Positions, worths: Worths, *, top: int, most_bytes: int, large: TooLarge
+    game: Game, position: Positions, worths: Worths, *, top: int, max_bytes: int, large: TooLarge
 ) -> tuple[dict[str, Any], list[str]]:
     """The nearest advice on a position that is too large, and the effects that it leaves out, a text for each card.
 
@@ -213,11 +213,11 @@ def advise_nearly(
     try:
         if step == COMMIT and s.passes == 1 and s.committed == 0:
             try:
-                return advise_counted(game, position, worths, top=top, most_bytes=most_bytes)
+                return advise_counted(game, position, worths, top=top, max_bytes=max_bytes)
             except TooLarge:
                 pass  # too many ways in which the enemies can stand
         plain = plain_fight(game, s)
-        solution = solve_fight(plain.fight, worths, most_bytes=most_bytes)
+        solution = solve_fight(plain.fight, worths, max_bytes=max_bytes)
     except DeckwoodError as error:
         raise DeckwoodError(f"{large}. Nothing near to it can be solved either: {error}") from error
     if step == COMMIT:
@@ -225,9 +225,9 @@ def advise_nearly(
     return after_roll(solution, dice_of(s.ready), s.rolled.tolist(), None, 1, top), plain.left_out
 
 
-def advise_counted(game: Game, position: Positions, worths: Worths, *, top: int, most_bytes: int) -> tuple[dict[str, Any], list[str]]:
+def advise_counted(game: Game, position: Positions, worths: Worths, *, top: int, max_bytes: int) -> tuple[dict[str, Any], list[str]]:
     """The first commits that the rules allow, by their values when every standing effect counts, and what is left out."""
-    counted = count_engagement(game, position, worths, most_bytes=most_bytes)
+    counted = count_engagement(game, position, worths, max_bytes=max_bytes)
     rules = counted.tables.rules
     allowed = [
         dice

@@ -20,8 +20,8 @@ LETTERS = "".join(colour[0] for colour in COLOURS)
 SHOWN = {FACES[face][0]: face for face in (HIT, CRIT, MISS)}
 REWARDS = {"gold": "gold", "health": "gain_health", "strategy": "gain_strategy", "recovery": "gain_recovery", "dice": "recover"}
 """What a reward is called here, and by :class:`deckwood.solver.Enemy`."""
-MOST_REWARD = 20
-MOST_WORTH = 1_000_000  # the values of a fight stay exact
+MAX_REWARD = 20
+MAX_WORTH = 1_000_000  # the values of a fight stay exact
 
 
 def listed(words: Sequence[str]) -> str:
@@ -61,8 +61,8 @@ def read_enemy(text: str) -> Enemy:
         name, _, number = (word.strip() for word in part.partition("="))
         if name not in REWARDS:
             raise Unreadable(f"{text!r}: {name!r} is no reward; {listed(tuple(REWARDS))} are, as in gold=2")
-        if not number.isdecimal() or not 1 <= int(number) <= MOST_REWARD:
-            raise Unreadable(f"{text!r}: found {name}={number}; allowed is a whole number from 1 to {MOST_REWARD}")
+        if not number.isdecimal() or not 1 <= int(number) <= MAX_REWARD:
+            raise Unreadable(f"{text!r}: found {name}={number}; allowed is a whole number from 1 to {MAX_REWARD}")
         rewards[REWARDS[name]] = int(number)
     return Enemy(int(found[1]), int(found[2]), **rewards)
 
@@ -100,8 +100,8 @@ def _number(text: str, where: str) -> float:
         number = float(text)
     except ValueError:
         number = math.nan
-    if not abs(number) <= MOST_WORTH:
-        raise Unreadable(f"{where!r}: worth {text!r} is no number from {-MOST_WORTH:,} to {MOST_WORTH:,}")
+    if not abs(number) <= MAX_WORTH:
+        raise Unreadable(f"{where!r}: worth {text!r} is no number from {-MAX_WORTH:,} to {MAX_WORTH:,}")
     return number
 
 

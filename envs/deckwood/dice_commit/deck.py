@@ -82,9 +82,9 @@ def payoff_bounds(worths: Worths) -> tuple[float, float]:
     """The least and the most that any fight can pay under an objective none of whose parts but ``lost`` is below 0."""
     stats = (worths.health, worths.strategy, worths.recovery)
     dice = sum(count * worth for count, worth in zip(UNIT_DICE, worths.ready, strict=True))
-    most_held = STAT_MAX * sum(stats) + GOLD_MAX * worths.gold + dice
-    most_gained = most_held - sum(stats) + SLOTS * worths.fallen + worths.won  # every stat was at least 1
-    return min(worths.lost, 0.0) - most_held, most_gained
+    max_held = STAT_MAX * sum(stats) + GOLD_MAX * worths.gold + dice
+    max_gained = max_held - sum(stats) + SLOTS * worths.fallen + worths.won  # every stat was at least 1
+    return min(worths.lost, 0.0) - max_held, max_gained
 
 
 WIDEST = payoff_bounds(Worths(HEALTH_WORTH, STAT_WORTH, STAT_WORTH, GOLD_WORTH, 0.0, (DIE_WORTH,) * 5, FALL_WORTH, WIN_WORTH, LOSS))

@@ -38,7 +38,7 @@ PATIENCE = 2.0  # seconds of solving after which a user is told what takes so lo
 _values: dict[tuple[str, int], float] = {}  # by a deck's digest and a fight's place
 
 
-def tell(game: Game, positions: Positions) -> Mapping[str, NDArray[np.float64]]:
+def compute_metrics(game: Game, positions: Positions) -> Mapping[str, NDArray[np.float64]]:
     """What the best policy is paid on average in the fight of each position, from before its first die, float64 (n,).
 
     It is not a number with ``solve=False``, before a fight is drawn, and, with a warning, where a fight is too large to be solved.
@@ -61,7 +61,7 @@ def optimal_values(game: Game, fights: Sequence[int]) -> list[float]:
 
 
 def optimal_value(game: Game, fight: int) -> float:
-    """What the best policy is paid on average in a fight of the game's family; see :func:`tell`."""
+    """What the best policy is paid on average in a fight of the game's family; see :func:`compute_metrics`."""
     key = game.deck.digest, fight
     if key not in _values:
         kept = read_value(kept_values(game.deck.digest).read(f"{fight}.json"))

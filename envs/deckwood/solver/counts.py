@@ -15,18 +15,18 @@ from numpy.typing import NDArray
 
 from deckwood.core.jit import rule
 
-MOST_OF_A_COLOUR = 4
+MAX_PER_COLOUR = 4
 FACES: NDArray[np.int64] = np.array(
     [
         (n - hits - crits, hits, crits)
-        for n in range(MOST_OF_A_COLOUR + 1)
+        for n in range(MAX_PER_COLOUR + 1)
         for crits in range(n + 1)
         for hits in range(n - crits + 1)
     ]
 )  # fmt: skip
 """Every triple (misses, hits, crits) of up to four dice, fewer dice first, so that the triples of n dice or fewer are the first ones."""
 _PLACE = {tuple(face): index for index, face in enumerate(FACES.tolist())}
-UP_TO: NDArray[np.int64] = np.array([sum(face.sum() <= n for face in FACES) for n in range(MOST_OF_A_COLOUR + 1)])
+UP_TO: NDArray[np.int64] = np.array([sum(face.sum() <= n for face in FACES) for n in range(MAX_PER_COLOUR + 1)])
 LESS: NDArray[np.int64] = np.array(
     [[_PLACE.get((m, h - 1, c), -1) for m, h, c in FACES.tolist()], [_PLACE.get((m, h, c - 1), -1) for m, h, c in FACES.tolist()]]
 )

@@ -40,11 +40,18 @@ def isolate(game: Game, position: Positions) -> Positions:
     return alone
 
 
-def solve_engagement(game: Game, position: Positions, worths: Worths | None = None, *, most: int = 2_000_000) -> Graph:
+def solve_engagement(game: Game, position: Positions, worths: Worths | None = None, *, max_positions: int = 2_000_000) -> Graph:
     """The engagement that ``position`` stands in, solved with every card effect: see :func:`deckwood.solver.explore`.
 
-    ``worths`` is the objective over the position after Resolve; dice are recovered as suits it best. TooLarge after ``most``
+    ``worths`` is the objective over the position after Resolve; dice are recovered as suits it best. TooLarge after ``max_positions``
     positions; ValueError and TypeError as for :func:`isolate`.
     """
     objective = worths or Worths()
-    return explore(game, isolate(game, position), most=most, settle=settle_worth, objective=objective.record(), bounds=objective.range())
+    return explore(
+        game,
+        isolate(game, position),
+        max_positions=max_positions,
+        settle=settle_worth,
+        objective=objective.record(),
+        bounds=objective.range(),
+    )

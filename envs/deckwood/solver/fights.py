@@ -26,12 +26,12 @@ Dice = tuple[int, int, int, int, int]
 Counts: TypeAlias = Sequence[int] | NDArray[np.int64]
 
 NONE_OF_THEM: Dice = (0, 0, 0, 0, 0)
-MOST_BYTES = 5 << 30
+MAX_BYTES = 5 << 30
 UNLIMITED = 99
 SAME_SHARE = 1e-12  # of the best value: commits closer to it than this are listed by their number of dice
 
 
-MOST_REWARD = 20
+MAX_REWARD = 20
 
 
 class FightError(DeckwoodError, ValueError):
@@ -86,8 +86,8 @@ class Fight:
             if not 1 <= enemy.health <= 20 or not 0 <= enemy.damage <= 20:
                 raise FightError(f"enemy {i}, {enemy.health}/{enemy.damage}: Health must be from 1 to 20, Damage from 0 to 20")
             for name in REWARDS:
-                if not 0 <= (found := getattr(enemy, name)) <= MOST_REWARD:
-                    raise FightError(f"enemy {i}, reward {name} {found}: must be from 0 to {MOST_REWARD}")
+                if not 0 <= (found := getattr(enemy, name)) <= MAX_REWARD:
+                    raise FightError(f"enemy {i}, reward {name} {found}: must be from 0 to {MAX_REWARD}")
             if enemy.recover and len(self.enemies) > 1:
                 raise FightError(f"enemy {i} gives dice when it falls, which could be committed against the others: that is no plain fight")
 
@@ -173,17 +173,17 @@ def fill(
     begin: int,
     start: int,
     *,
-    most_bytes: int = MOST_BYTES,
+    max_bytes: int = MAX_BYTES,
     what: str = "the fight",
     bounds: tuple[float, float] = (-np.inf, np.inf),
 ) -> Tables:
     """Solve the passes from ``begin`` on, where the board is ``start`` when the first of them begins.
 
-    TooLarge, before anything is allocated, where that takes more memory than ``most_bytes``.
+    TooLarge, before anything is allocated, where that takes more memory than ``max_bytes``.
     """
     size, boards = rules.size, rules.to.shape[3]
     passes = max(1, int(rules.passes.max()) - begin + 1)
-    if bytes_of(size, boards, passes, rules.weakest_first) > most_bytes:
+    if bytes_of(size, boards, passes, rules.weakest_first) > max_bytes:
         raise TooLarge(states_of(size, boards) * passes, *bounds, what)
     first, rows = first_rows(size)
     stops = np.empty((rows, boards))
@@ -432,15 +432,15 @@ class Solution:
         )
 
 
-def solve_fight(fight: Fight, worths: Worths | None = None, *, most_bytes: int = MOST_BYTES) -> Solution:
-    """Solve a plain fight. TooLarge, at once, where that would take more memory than ``most_bytes``."""
+def solve_fight(fight: Fight, worths: Worths | None = None, *, max_bytes: int = MAX_BYTES) -> Solution:
+    """Solve a plain fight. TooLarge, at once, where that would take more memory than ``max_bytes``."""
     objective = worths or Worths()
     boards = prod(enemy.health + 1 for enemy in fight.enemies)
     gains = sorted(enemy.gain_strategy for enemy in fight.enemies)
-    most_passes = min(STAT_MAX, fight.strategy + sum(gains[1:]))  # when the last enemy has fallen the phase is over
-    if boards > np.iinfo(np.int16).max or bytes_of(fight.ready, boards, most_passes) > most_bytes:
-        raise TooLarge(states_of(fight.ready, boards) * most_passes, *objective.range(), "the fight")
+    max_passes = min(STAT_MAX, fight.strategy + sum(gains[1:]))  # when the last enemy has fallen the phase is over
+    if boards > np.iinfo(np.int16).max or bytes_of(fight.ready, boards, max_passes) > max_bytes:
+        raise TooLarge(states_of(fight.ready, boards) * max_passes, *objective.range(), "the fight")
     begun = time.perf_counter()
     rules = plain_rules(fight, objective)
-    tables = fill(rules, 1, len(rules.worth) - 1, most_bytes=most_bytes, bounds=objective.range())
+    tables = fill(rules, 1, len(rules.worth) - 1, max_bytes=max_bytes, bounds=objective.range())
     return Solution(fight, objective, tables, time.perf_counter() - begun)

@@ -12,9 +12,9 @@ from deckwood.core.game import Game
 from deckwood.core.jit import rule
 from deckwood.core.spec import Positions
 from deckwood.solver import counts
-from deckwood.solver.boards import KEY, MOST_BOARDS, Resolved, also_recovered, find_boards, no_boards, rules_of
+from deckwood.solver.boards import KEY, MAX_BOARDS, Resolved, also_recovered, find_boards, no_boards, rules_of
 from deckwood.solver.engagement import isolate
-from deckwood.solver.fights import MOST_BYTES, Tables, fill, states_of
+from deckwood.solver.fights import MAX_BYTES, Tables, fill, states_of
 from deckwood.solver.foresight import foresee
 from deckwood.solver.graph import TooLarge
 from deckwood.strong import vocabulary as v
@@ -135,7 +135,7 @@ def _sum_of(game: Game, position: Any, op: int, with_fall: bool) -> int:
     return total
 
 
-def count_engagement(game: Game, position: Positions, worths: Worths | None = None, *, most_bytes: int = MOST_BYTES) -> Counted:
+def count_engagement(game: Game, position: Positions, worths: Worths | None = None, *, max_bytes: int = MAX_BYTES) -> Counted:
     """Solve the engagement that begins at ``position``, its first Commit Dice step, by counting.
 
     Standing modifiers count as they do in play, and what cards do to Health and gold when they fall or after; other effects, items and the
@@ -150,7 +150,7 @@ def count_engagement(game: Game, position: Positions, worths: Worths | None = No
     n = int(find_boards(s, game.deck.tables, s.ready, False, boards, np.zeros(KEY, np.int64)))
     what = f"{game.spec.env_id} at {game.phase(position)}"
     if n == 0:
-        raise TooLarge(states_of(s.ready, MOST_BOARDS), *objective.range(), what)
+        raise TooLarge(states_of(s.ready, MAX_BOARDS), *objective.range(), what)
     worth, final, prize = np.zeros(n), np.zeros(n, np.bool_), np.zeros(n, np.int16)
     resolve_boards(boards, n, game.deck.tables, objective.record(), worth, final, prize)
     resolved = Resolved(
@@ -164,5 +164,5 @@ def count_engagement(game: Game, position: Positions, worths: Worths | None = No
     )
     rules = rules_of(s, boards, n, resolved)
     assert rules is not None
-    tables = fill(rules, 1, 0, most_bytes=most_bytes, what=what, bounds=objective.range())
+    tables = fill(rules, 1, 0, max_bytes=max_bytes, what=what, bounds=objective.range())
     return Counted(tables, not_counted(game, s))

@@ -24,7 +24,7 @@ from deckwood_agents.games import slug
 from deckwood_agents.players.prospects import PROSPECTS
 from deckwood_agents.players.prospects.strong import ABOVE, BENDS, READY, READY_LATE, STAT
 
-MOST_DICE = 17
+MAX_DICE = 17
 
 
 class NoProspects(DeckwoodError, ValueError):
@@ -128,7 +128,7 @@ class Prospects:
         phase = self.features(boards.positions[:1], tables)[1][0]
         bound(_resolve, module)(boards, n, tables, self.weights, row, worth, final, prize)
         weights = self.weights[phase, 1:]
-        late, dice = module.lateness(position, tables), np.arange(MOST_DICE + 1)
+        late, dice = module.lateness(position, tables), np.arange(MAX_DICE + 1)
         return Resolved(
             worth=worth,
             final=final,

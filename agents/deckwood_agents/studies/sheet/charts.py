@@ -21,7 +21,7 @@ WORTHS = Worths(fallen=3.0)  # the default objective, and 3 for the reward of an
 HEALTHS = range(1, 11)
 DAMAGES = range(6)
 DEADLY = -1  # the Damage of an enemy that leaves no Health
-MOST_PASSES = 5
+MAX_PASSES = 5
 SAFE_HEALTH = 6  # of the hero, so that no Damage of the charts kills
 
 
@@ -90,7 +90,7 @@ COLUMNS = tuple(field.name for field in fields(Cell))
 
 
 def duel(
-    whole: Dice, damage: int, recovery: int, *, passes: int = MOST_PASSES, ready: Dice | None = None, health: int = HEALTHS[-1]
+    whole: Dice, damage: int, recovery: int, *, passes: int = MAX_PASSES, ready: Dice | None = None, health: int = HEALTHS[-1]
 ) -> Fight:
     """One enemy of the charts. A deadly one deals 1 Damage to a hero of Health 1."""
     ready = ready or whole
@@ -135,7 +135,7 @@ class Book:
         self.ledger = Ledger(fight, worths)
 
     @cached_property
-    def told(self) -> NDArray[np.float64]:
+    def traced(self) -> NDArray[np.float64]:
         """See :meth:`Ledger.trace`."""
         return self.ledger.trace(self.ledger.best)
 
@@ -144,7 +144,7 @@ class Book:
         for pool in pools:
             for passes in range(1, ledger.fight.strategy + 1):
                 for health in range(1, ledger.fight.enemies[0].health + 1):
-                    facts = ledger.facts(self.told, best, pool.ready, passes, (health,))
+                    facts = ledger.facts(self.traced, best, pool.ready, passes, (health,))
                     commits = ledger.commits(pool.ready, passes, (health,))
                     resolve = float(ledger.stops[ledger.row(pool.ready), ledger.board((health,))])
                     yield cell(pool, ledger.fight, passes, health, commits, resolve, facts.defeat[0], facts.committed, facts.held)

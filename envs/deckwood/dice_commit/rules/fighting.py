@@ -13,7 +13,7 @@ from deckwood.strong.worths import worth_of
 
 
 @rule
-def weigh_fights(s, weights):
+def fight_weights(s, weights):
     for fight in range(top(s, B)):
         weights[fight] = 1
     return top(s, B)

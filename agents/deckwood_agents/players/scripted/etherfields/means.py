@@ -19,7 +19,7 @@ EARLY_SHARE = 2.0  # ... more before new cards are drawn
 KEPT_SHARE = 0.35  # of an influence card's action, as it counts for keeping it in hand
 POINT_WORTH = 0.5  # of a resource that a card in hand could be spent for
 TOO_DEAR = 1000.0
-MOST_PAID = 12  # cards and dice of a payment that is planned
+MAX_PAID = 12  # cards and dice of a payment that is planned
 
 
 @rule
@@ -39,8 +39,8 @@ def price_of(s, deck, place):
         return 0.2 + hand_worth_of(s, deck, int(s.hand[place]))
     if place < FIRST_DIE:
         worth = 1.0 + held_worth(s, deck, int(s.items[place - FIRST_ITEM]))
-        asked = wanted(s, deck, CARDS_HELD)
-        return worth + (ITEM_GOAL_WORTH if not s.facing and asked >= item_count(s) else 0.0)
+        required = wanted(s, deck, CARDS_HELD)
+        return worth + (ITEM_GOAL_WORTH if not s.facing and required >= item_count(s) else 0.0)
     price = DIE_PRICE * DIE_WORTH[RESOURCE_DICE[place - FIRST_DIE]]
     return EARLY_SHARE * price if top(s, STEP) == WINDOW and top(s, A) == DAWN else price
 
@@ -53,7 +53,7 @@ def cheapest(s, deck, awareness, cunning, wrath, first, barred):
     """
     price, places = 0.0, 0
     greens, yellows, reds = 0, 0, 0
-    for _ in range(MOST_PAID):
+    for _ in range(MAX_PAID):
         if awareness <= 0 and cunning <= 0 and wrath <= 0:
             return price, places
         best, best_ratio, best_price = NONE, 0.0, 0.0
@@ -131,7 +131,7 @@ def next_payment(s, deck, mask, more):
 
 
 @rule
-def least_kept(s, deck, mask):
+def min_kept(s, deck, mask):
     """The card of the hand that is worth least among those that may be discarded, as an action."""
     best, least = NONE, 0.0
     for place in range(hand_count(s)):

@@ -226,7 +226,7 @@ def pace(s):
 
 
 @rule
-def least_odds(s):
+def min_odds(s):
     """The odds at which the boss is activated: high while there are more dice to wait for and Health to wait with."""
     odds = 0.9
     if total(s.exhausted) <= 1:
@@ -239,7 +239,7 @@ def least_odds(s):
 @rule
 def is_ready(s, deck, step):
     """True if the boss should be activated now."""
-    return can_summon(s, deck) and boss_odds(s, deck, step) >= least_odds(s)
+    return can_summon(s, deck) and boss_odds(s, deck, step) >= min_odds(s)
 
 
 @rule

@@ -106,7 +106,7 @@ from deckwood_agents.players.scripted.etherfields.means import (
     POINT_WORTH,
     TOO_DEAR,
     hand_worth_of,
-    least_kept,
+    min_kept,
     next_payment,
     price_of_cost,
     price_of_face,
@@ -554,7 +554,7 @@ def discard_choice(s, deck, mask):
                 return act.SPEND_CARD + place
         if top(s, A) <= 0:
             return act.DONE
-    return least_kept(s, deck, mask)
+    return min_kept(s, deck, mask)
 
 
 @rule

@@ -84,28 +84,28 @@ def wanted(s, deck, condition):
 @rule
 def lacking(s, deck, condition):
     """How much is missing for a part of the endgame condition; none is once the boss is there."""
-    asked = wanted(s, deck, condition)
-    if asked == NONE or s.facing:
+    required = wanted(s, deck, condition)
+    if required == NONE or s.facing:
         return 0
     if condition == ETHER_IS:
-        return 1 if s.ether != asked else 0
+        return 1 if s.ether != required else 0
     if condition == MAPS_OUT:
-        return max(0, asked - maps_in_play(s))
+        return max(0, required - maps_in_play(s))
     if condition == CARDS_HELD:
-        return max(0, asked - item_count(s))
-    return max(0, asked - enemies_beaten(s, deck))
+        return max(0, required - item_count(s))
+    return max(0, required - enemies_beaten(s, deck))
 
 
 @rule
 def ether_worth(s, deck, colour):
     """What it is worth that the ether is of a colour: the boss's, or on the way to it; else its dice come back."""
-    asked = wanted(s, deck, ETHER_IS)
+    required = wanted(s, deck, ETHER_IS)
     worth = 0.4 * DIE_WORTH[colour] if s.exhausted[colour] > 0 else 0.0
-    if asked == NONE or s.facing:
+    if required == NONE or s.facing:
         return worth
-    if colour == asked:
+    if colour == required:
         return worth + ETHER_WORTH
-    return worth + ETHER_STEP_WORTH * (4 - (asked - colour) % NUM_COLOURS)
+    return worth + ETHER_STEP_WORTH * (4 - (required - colour) % NUM_COLOURS)
 
 
 @rule

@@ -7,7 +7,7 @@ from functools import cache
 from deckwood.core.jit import rule
 from deckwood.lost_woods.state import DICE, NUM_DICE
 
-MOST_POTIONS = 2  # that the odds before a roll reckon with
+MAX_POTIONS = 2  # that the odds before a roll reckon with
 DRAW_SHARE = 0.3  # how good a draw is, where a win is 1 and a loss 0, and ...
 POTION_SHARE = 0.15  # ... what a potion must gain, for the habits of re-rolling that the tables below assume
 
@@ -40,7 +40,7 @@ def before_rolls(own_die: int, foe_die: int, potions: int) -> tuple[float, float
     return win, draw, used
 
 
-_ODDS = tuple(before_rolls(own, foe, potions) for potions in range(1 + MOST_POTIONS) for own in DICE for foe in DICE)
+_ODDS = tuple(before_rolls(own, foe, potions) for potions in range(1 + MAX_POTIONS) for own in DICE for foe in DICE)
 WIN = tuple(odds[0] for odds in _ODDS)
 DRAW = tuple(odds[1] for odds in _ODDS)
 USED = tuple(odds[2] for odds in _ODDS)
@@ -49,7 +49,7 @@ USED = tuple(odds[2] for odds in _ODDS)
 @rule
 def odds_index(own, foe, potions):
     """Where the odds of one die against another stand in the tables."""
-    return (min(potions, MOST_POTIONS) * NUM_DICE + own) * NUM_DICE + foe
+    return (min(potions, MAX_POTIONS) * NUM_DICE + own) * NUM_DICE + foe
 
 
 @rule

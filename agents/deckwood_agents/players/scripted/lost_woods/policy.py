@@ -59,8 +59,8 @@ from deckwood_agents.players.scripted.lost_woods.worth import (
     gold_worth,
     guardian_item,
     guardian_worth,
-    least_item,
-    least_spell,
+    least_valuable_item,
+    least_valuable_spell,
     look,
     loss_of,
     prize,
@@ -333,7 +333,7 @@ def better_lying(s, w, view, mask, seat, item, gain):
 @rule
 def exchange(s, w, view, mask, seat):
     """With full hands: drops what is missed least where something better lies. NONE: nothing better does."""
-    here, less = int(s.at[seat]), least_item(s, w, view, seat)
+    here, less = int(s.at[seat]), least_valuable_item(s, w, view, seat)
     if less == NONE or not mask[act.DROP + less]:
         return NONE
     for item in range(POTION + 1):
@@ -510,7 +510,7 @@ def expert_choice(s, deck, w, mask):
     if phase == at.POOREST:
         return taker(s, mask)
     if phase == at.THIRD_SPELL:
-        return act.DROP + FIRST_SPELL + least_spell(s, deck, w, seat)
+        return act.DROP + FIRST_SPELL + least_valuable_spell(s, deck, w, seat)
     if phase == at.MAGNET_SPACE:
         return magnet_space(s, mask)
     view = look(s, deck, w, seat)
@@ -519,7 +519,7 @@ def expert_choice(s, deck, w, mask):
     if phase == at.EXPLORING:
         return explore_choice(s, deck, w, view, mask)
     if phase == at.OVER_LIMIT:
-        return act.DROP + least_item(s, w, view, seat)
+        return act.DROP + least_valuable_item(s, w, view, seat)
     if phase == at.AT_WELL:
         spell = int(deck.well[s.at[seat]])
         return act.TAKE + FIRST_SPELL + spell if gain_of_spell(s, deck, w, seat, spell) > 0.0 else act.DONE

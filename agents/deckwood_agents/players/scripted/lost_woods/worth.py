@@ -173,7 +173,7 @@ def spell_worth(deck, w, spell):
 
 
 @rule
-def least_spell(s, deck, w, seat):
+def least_valuable_spell(s, deck, w, seat):
     """The spell held that is worth least; NONE where none is held."""
     least = NONE
     for spell in range(NUM_SPELLS):
@@ -191,7 +191,7 @@ def loss_of(s, w, view, seat, item):
 
 
 @rule
-def least_item(s, w, view, seat):
+def least_valuable_item(s, w, view, seat):
     """The weapon or potion that is missed least; NONE where there is none."""
     least, least_loss = NONE, 0.0
     for item in range(POTION + 1):
@@ -205,7 +205,7 @@ def least_item(s, w, view, seat):
 @rule
 def gain_of(s, w, view, seat, item):
     """What one more weapon or potion brings; where there is no room, in exchange for the one that is missed least."""
-    less = least_item(s, w, view, seat) if held(s, seat) >= MAX_HELD else NONE
+    less = least_valuable_item(s, w, view, seat) if held(s, seat) >= MAX_HELD else NONE
     price = w.potion if less == POTION else 0.0
     gone = NONE if less == POTION else less
     more = w.potion if item == POTION else 0.0
@@ -219,7 +219,7 @@ def gain_of_spell(s, deck, w, seat, spell):
     worth = spell_worth(deck, w, spell)
     if spells_held(s, seat) < MAX_SPELLS:
         return worth
-    return max(0.0, worth - spell_worth(deck, w, least_spell(s, deck, w, seat)))
+    return max(0.0, worth - spell_worth(deck, w, least_valuable_spell(s, deck, w, seat)))
 
 
 # Fights ---------------------------------------------------------------------------------------------------------------------------------

@@ -39,7 +39,7 @@ from deckwood.strong.vocabulary import (
 from deckwood_agents.players.scripted.strong.dice_sets import many, one, pack, pack_shown, size, strongest_colour
 from deckwood_agents.players.scripted.strong.worth import HEALTH_WORTH, lost_dice
 
-MOST_AIMS = 3  # enemies that a plan reckons with, the best first
+MAX_AIMS = 3  # enemies that a plan reckons with, the best first
 BOSS_WORTH = 120.0
 PROGRESS_WORTH = 6.0  # of a damage dealt to an enemy that stays: the endgame's
 
@@ -242,7 +242,7 @@ def hand_worth(s, deck, prizes, aims, spared, hand, used, rolls, n, hit, crit, h
     per_hit = hit_damage / hit if hit > 0.0 else 0.0
     per_crit = crit_damage / crit if crit > 0.0 else 0.0
     need, room, fewest = 0, 0, 0
-    for i in range(MOST_AIMS):
+    for i in range(MAX_AIMS):
         slot = aims[i]
         if slot == NONE:
             break
@@ -362,7 +362,7 @@ def enemy_to_hit(s, deck, prizes):
     """The enemy that the dice in hand should go to: the first that they can finish, else the first one worth fighting."""
     aims = aims_of(s, deck, prizes, 0)
     chosen = NONE
-    for i in range(MOST_AIMS):
+    for i in range(MAX_AIMS):
         slot = aims[i]
         if slot == NONE:
             break
