@@ -37,13 +37,13 @@ def read_replay(path: Path | str) -> dict[str, Any]:
     """The replay in a file, which may be anybody's: :func:`play` checks what it says. SnapshotError where it is not one; OSError as from
     ``open``."""
     try:
-        content = parse_json(read_bytes(Path(path)))
+        content: dict[str, Any] = parse_json(read_bytes(Path(path)))
     except ValueError as error:
         raise SnapshotError(f"{path} is not a replay: {printable(str(error))}") from None
     kind = type(content.get("format")) if isinstance(content, dict) else None
     if kind is not int or content["format"] != FORMAT or not isinstance(content.get("events"), list):
         raise SnapshotError(f"{path} is not a replay of format {FORMAT}")
-    return content
+    return dict(content)
 
 
 def game_of_replay(content: Mapping[str, Any], deck: Path | None = None) -> Game:

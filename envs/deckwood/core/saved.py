@@ -23,7 +23,7 @@ from deckwood.core.golden import stored_hash
 from deckwood.core.history import BRANCH, BRANCH_LENGTH
 from deckwood.core.untrusted import WHOLE, shown, validated
 
-FORMAT = 2
+FORMAT: Literal[2] = 2
 MAGIC = b"deckwood game 2\n"
 OLD = b"deckwood snapshot 1\n"
 DIGEST = 64  # hexadecimal digits
