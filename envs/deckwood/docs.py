@@ -16,6 +16,7 @@ import importlib
 import json
 import re
 import sys
+import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -99,12 +100,20 @@ def folder_of(spec: GameSpec) -> str:
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """A Markdown table; lines within a cell are kept."""
-    lines = [columns, ["---"] * len(columns), *rows]
+    lines = [columns, ["--"] * len(columns), *rows]  # as mdformat writes them
     return "\n".join("| " + " | ".join(_cell(value) for value in line) + " |" for line in lines)
 
 
 def _cell(value: object) -> str:
-    return str(value).replace("|", "\\|").replace("\n", "<br>")
+    text = str(value).replace("|", "\\|").replace("\n", "<br>")
+    if "[[" in text:  # a table of a deck file
+        return text
+    return re.sub(r"\[(?=[^\]]*\[)", r"\\[", text).replace("]]", "]\\]")  # brackets within brackets, as mdformat writes them
+
+
+def wrapped(text: str) -> str:
+    """Prose as mdformat leaves it."""
+    return textwrap.fill(text, 100, break_long_words=False, break_on_hyphens=False)
 
 
 def code(words: Iterable[object]) -> str:
@@ -191,13 +200,13 @@ def readings(source: Source) -> str:
 
 def golden(source: Source) -> str:
     found = stored_hash(source.spec)
-    return f"The golden hash of `{source.spec.env_id}` is `{found}`." if found else "No golden hash is recorded yet."
+    return wrapped(f"The golden hash of `{source.spec.env_id}` is `{found}`.") if found else "No golden hash is recorded yet."
 
 
 def cards(source: Source) -> str:
     deck = source.deck
     heading = ". ".join(part.rstrip(".") for part in deck.names.get("deck", ()) if part)
-    parts = [f"{heading}."] if heading else []
+    parts = [wrapped(f"{heading}.")] if heading else []
     for title, columns, rows in source.catalogue.card_tables(deck):
         parts.append(f"### {title}\n\n{table(columns, rows)}")
     return "\n\n".join(parts)
@@ -208,8 +217,8 @@ def balance(source: Source) -> str:
     found = (source.measured("docs/data/balance.json") or {}).get(source.spec.env_id)
     if found is None:
         return "Not measured yet."
-    parts = [found["note"]] if found.get("note") else []
-    parts += [f"**{entry['title']}**\n\n{table(entry['columns'], entry['rows'])}" for entry in found["tables"]]
+    parts = [wrapped(found["note"])] if found.get("note") else []
+    parts += [wrapped(f"**{entry['title']}**") + f"\n\n{table(entry['columns'], entry['rows'])}" for entry in found["tables"]]
     return "\n\n".join(parts)
 
 
@@ -277,7 +286,7 @@ def _fields(model: type[BaseModel], path: str, shown: str, places: dict[type[Bas
         if found and not issubclass(found[0], Effect):
             inner.append((name, field, found))
         elif name != "type":
-            allowed = _allowed(field.annotation, field.metadata)
+            allowed = re.sub(r"(?<=of the form )\S+", r"`\g<0>`", _allowed(field.annotation, field.metadata))
             if found:
                 some = "one or more" if any(getattr(item, "min_length", 0) for item in field.metadata) else "a list"
                 allowed = f"{some}, each {next(text for kind, text in EFFECTS if kind is found[0])}"
@@ -343,7 +352,7 @@ def benchmarks(source: Source) -> str:
         return "Not measured yet: `make bench ARGS='--json benchmarks/results.json'`."
     machine = found["machine"]
     versions = ", ".join(f"{name} {number}" for name, number in machine["versions"].items())
-    parts = [f"Measured on {machine['cpu']}, {machine['cores']} cores in use, {machine['system']}; {versions}."]
+    parts = [wrapped(f"Measured on {machine['cpu']}, {machine['cores']} cores in use, {machine['system']}; {versions}.")]
     if found["quick"]:
         parts.append("These are figures of a quick run, not a measurement.")
     for env_id, rows in found["games"].items():

@@ -16,7 +16,7 @@ from deckwood_agents.players.network import NetworkAgent
 from deckwood_agents.players.roster import make_agent
 from deckwood_agents.players.uniform import RandomAgent
 from tests.agents import ladder
-from tests.dice_commit.kit import OBJECTIVE, a_game, enemy, write_deck
+from tests.dice_commit.scenario import OBJECTIVE, a_game, enemy, write_deck
 
 ROLL, RECOVER_YELLOW = 75, 5
 

@@ -174,6 +174,19 @@ def test_numbers_of_a_sample():
     assert pages.score(sample).startswith("0.500 (")
 
 
+def test_three_seeds_have_students_interval_and_five_an_interquartile_mean():
+    three, five = np.array([0.4, 0.5, 0.9]), np.array([0.5, 0.6, 0.7, 0.8, 3.0])
+    half = 4.302653 * np.sqrt(0.07 / 3)
+    assert pages.summary([three]) == ("mean", pytest.approx(0.6), f"{0.6 - half:.2f} to {0.6 + half:.2f}", "Student's t")
+    assert pages.summary([five]) == ("interquartile mean", pytest.approx(0.7), "0.50 to 3.00", "stratified bootstrap")
+    assert [name for name, *_ in map(pages.summary, ([three, five], [five, five]))] == ["mean", "interquartile mean"]
+    assert pages.profile([three, five])[1] is None
+    share, band = pages.profile([five])
+    assert band is not None
+    assert (band[0] <= share).all()
+    assert (share <= band[1]).all()
+
+
 def test_the_page_is_made_of_what_was_played_and_says_what_is_missing(scratch, capsys):
     assert results.main(["--agents", "random", "expert", "greedy", "--episodes", "20"]) == 0
     text = (scratch / "results.md").read_text()
@@ -230,7 +243,8 @@ def test_training_seeds(scratch):
     wins = {name: sum(kept.won for kept in raw.played(name, "", 7)) for name in ("expert", "ppo:run1", "ppo:run2")}
     scores = [wins["ppo:run1"] / wins["expert"], wins["ppo:run2"] / wins["expert"]]
     assert [section.score_of(run) for run in runs] == pytest.approx(scores)
-    assert f"Over 2 training seeds the interquartile mean is {np.mean(scores):.2f} times" in text
+    assert f"Over 2 training seeds the mean is {np.mean(scores):.2f} times" in text
+    assert ", Student's t)." in text
     own = evaluation.play(make_agent("ppo:runs/run1", game.spec, game.deck), game, episodes=30, seed=Seeds.EVALUATION(7))
     assert sum(own.won) == wins["ppo:run1"]
     steps, values = training_runs.curve(scratch / "results", runs[0])

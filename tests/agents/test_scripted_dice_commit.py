@@ -7,7 +7,7 @@ from deckwood.core.batch import Batch
 from deckwood.dice_commit.spec import SPEC
 from deckwood_agents.players.roster import make_agent
 from deckwood_agents.players.scripted import names
-from tests.dice_commit.kit import ENV_ID, Fight, a_game, enemy
+from tests.dice_commit.scenario import ENV_ID, Fight, a_game, enemy
 
 
 def choice(name, s):

@@ -174,6 +174,19 @@ def test_a_lead_is_measured_in_standard_errors():
     assert not _leads(1, 0, 4, 0.0, scratch)
 
 
+def test_luck_alone_does_not_overrule_an_expert():
+    """Ladder's expert is right everywhere. Sixteen tries say otherwise here and there, never by the least lead that a search asks for."""
+    batch = Batch(ladder.SPEC, 40, seed=4)
+    for _ in range(4):
+        batch.step(batch.random_actions())
+    expert = make_agent("expert", batch.spec, batch.deck)
+    overruled = {
+        name: int((agent.act(batch.obs, batch.mask, batch.positions) != expert.act(batch.obs, batch.mask, batch.positions)).sum())
+        for name, agent in (("by default", searcher(batch.game, 16)), ("by any lead", searcher(batch.game, 16, min_lead=0.0)))
+    }
+    assert overruled == {"by default": 0, "by any lead": 8}
+
+
 def test_two_tries_that_agree_prove_nothing():
     scratch = searcher(Game(guess.SPEC), 16)._scratch()
     scratch.values[0, :8], scratch.values[1, :8] = 0, 1

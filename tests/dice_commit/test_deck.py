@@ -8,7 +8,7 @@ from deckwood.core.errors import DeckError
 from deckwood.dice_commit.deck import load_deck, payoff_bounds
 from deckwood.strong.notation import dice_counts, dice_text
 from deckwood.strong.objective import Objective
-from tests.dice_commit.kit import OBJECTIVE, enemy, write_deck
+from tests.dice_commit.scenario import OBJECTIVE, enemy, write_deck
 
 PLAIN = {"Wolf": enemy(2, 1)}
 

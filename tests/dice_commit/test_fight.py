@@ -10,7 +10,7 @@ from deckwood.core.game import Game
 from deckwood.dice_commit.deck import payoff_bounds
 from deckwood.dice_commit.optimum import objective_of
 from deckwood.strong.terms import SLOTS
-from tests.dice_commit.kit import ENV_ID, Fight, a_game, enemy, write_deck
+from tests.dice_commit.scenario import ENV_ID, Fight, a_game, enemy, write_deck
 
 SCARECROW = {"Scarecrow": enemy(1, 1)}
 

@@ -15,7 +15,7 @@ from deckwood.dice_commit.deck import family
 from deckwood.dice_commit.optimum import count, kept_values, optimal_value, start_of
 from deckwood.solver import TooLarge, explore
 from deckwood.strong.terms import NONE, STRATEGY
-from tests.dice_commit.kit import ENV_ID, Fight, a_game, enemy
+from tests.dice_commit.scenario import ENV_ID, Fight, a_game, enemy
 
 SCARECROW = {"Scarecrow": enemy(1, 1)}
 SHIPPED = deckwood.spec(ENV_ID).load_deck(None)

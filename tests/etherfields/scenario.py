@@ -45,7 +45,7 @@ from deckwood.etherfields.state import (
 from deckwood.strong import cards as in_play
 from deckwood.strong.guests import Guest
 from deckwood.strong.terms import COLOURS, ENEMY, INFLUENCE, ITEM, NONE
-from tests.strong.scenario_kit import NOTHING, Effects, Played, enemy, merge
+from tests.strong.scenario import NOTHING, Effects, Played, enemy, merge
 
 __all__ = ["NOTHING", "PLAIN", "RECOVER", "Scenario", "compiled", "enemy", "instant", "item", "ongoing", "space"]
 

@@ -13,7 +13,7 @@ from deckwood.core.stream import draw, new_stream
 from deckwood.lost_woods.deck import load_deck
 from deckwood.lost_woods.spec import SPEC
 from deckwood.lost_woods.state import DEFEATED, HELD, NONE, UNREACHED
-from tests.lost_woods.kit import PHASES, PLAIN, TILES, beside, deck_file, distances, load, open_ways
+from tests.lost_woods.scenario import PHASES, PLAIN, TILES, beside, deck_file, distances, load, open_ways
 from tests.lost_woods.test_woods import random_deck
 
 LOW = np.concatenate([np.full(feature.size, feature.low) for feature in SPEC.features])

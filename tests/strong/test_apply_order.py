@@ -20,7 +20,7 @@ from deckwood.core.spec import Node, Positions
 from deckwood.strong.steps import APPLY, STEP
 from deckwood.strong.terms import COLOURS, HIT, NUM_COLOURS
 from deckwood.strong.vocabulary import COLOUR, COLOUR_SET, FACE, OPS, STAT
-from tests.strong.scenario_kit import enemy
+from tests.strong.scenario import enemy
 from tests.tanglewoods.scenario import Scenario
 
 SPELLING = ("decisions", "last_die", "last_target")

@@ -233,6 +233,8 @@ def read_yaml(path: Path) -> dict[str, Any]:
         raise ConfigError(f"{path}: no such file{_choose(path.as_posix(), near, listed=False)}{there}") from None
     except OSError as error:
         raise ConfigError(f"{path}: {error.strerror or error}") from None
+    except Unreadable as error:
+        raise ConfigError(str(error)) from None
     if not isinstance(content, dict):
         raise ConfigError(f"{path}: expected fields with values, found {type(content).__name__}")
     return content

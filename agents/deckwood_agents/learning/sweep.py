@@ -88,7 +88,8 @@ class Parameter:
             known = ", ".join(DISTRIBUTIONS)
             raise ConfigError(f"{where}: distribution {self.distribution!r} is not known here (value, values, or one of: {known})")
         needed = DISTRIBUTIONS[self.distribution][0]
-        if missing := [bound for bound in needed if type(number := entry.get(bound)) not in (int, float) or not abs(number) <= MAX_BOUND]:
+        numbers = {bound: number for bound, number in entry.items() if type(number) in (int, float) and abs(number) <= MAX_BOUND}
+        if missing := [bound for bound in needed if bound not in numbers]:
             raise ConfigError(
                 f"{where}: {self.distribution} needs {' and '.join(needed)} as numbers; {missing[0]} is {entry.get(missing[0])!r}"
             )

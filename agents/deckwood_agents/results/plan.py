@@ -22,6 +22,7 @@ class Deck:
     curve: str = "validation/ppo_win_rate"  # what of a run's metrics its learning curve shows, and ...
     curve_label: str = "games won in validation, %"
     title: str = field(default="")
+    note: str = ""  # below its table
 
 
 PLAN = (

@@ -26,15 +26,15 @@ class History:
         self._count = 0
         self._began = np.zeros(slots, np.int64)  # a slot's game is its entries from here on; UNKNOWN where nobody knows how it began
 
-    def begin(self, slots: NDArray[Any] | int) -> None:
+    def begin(self, slots: NDArray[np.int64] | NDArray[np.bool_] | int) -> None:
         """New games begin in ``slots``."""
         self._began[slots] = self._count
 
-    def forget(self, slots: NDArray[Any] | int) -> None:
+    def forget(self, slots: NDArray[np.int64] | NDArray[np.bool_] | int) -> None:
         """The games in ``slots`` came from elsewhere."""
         self._began[slots] = UNKNOWN
 
-    def note(self, slots: NDArray[Any] | int, actions: Sequence[int] | NDArray[Any]) -> None:
+    def note(self, slots: NDArray[np.int64] | NDArray[np.bool_] | int, actions: Sequence[int] | NDArray[Any]) -> None:
         """One action (k,) was taken in each of ``slots`` (k,) or a slot."""
         end = self._count + len(actions)
         if end > len(self._slots):

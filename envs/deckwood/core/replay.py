@@ -43,7 +43,7 @@ def read_replay(path: Path | str) -> dict[str, Any]:
     kind = type(content.get("format")) if isinstance(content, dict) else None
     if kind is not int or content["format"] != FORMAT or not isinstance(content.get("events"), list):
         raise SnapshotError(f"{path} is not a replay of format {FORMAT}")
-    return content
+    return dict(content)
 
 
 def game_of_replay(content: Mapping[str, Any], deck: Path | None = None) -> Game:

@@ -47,7 +47,7 @@ class StepTable:
     ``outcome_weights(s, deck, step, weights)`` and ``apply_outcome(s, deck, step, outcome)`` call the row's rule;
     ``is_window(step)`` reads it.
 
-    Where no row has a ``perform`` (a game whose rules set the node themselves), neither has the table.
+    Where no row has a ``perform`` (a game whose rules set the node themselves), the table's does nothing.
     """
 
     def __init__(self, module: str, numbers: Iterable[int], rows: Mapping[int, Step]) -> None:
@@ -62,7 +62,7 @@ class StepTable:
         self.decisions = tuple(number for number, row in self.rows.items() if row.legal)
         self.chances = tuple(number for number, row in self.rows.items() if row.outcome_weights)
 
-        self.perform = switch(module, "perform", {number: row.perform for number, row in self.rows.items()}) if performs else None
+        self.perform = switch(module, "perform", {number: row.perform for number, row in self.rows.items()})
         self.legal = switch(module, "legal", {number: row.legal for number, row in self.rows.items()}, "mask", returns=True)
         self.play = switch(module, "play", {number: row.play for number, row in self.rows.items()}, "action")
         self.outcome_weights = switch(
@@ -144,4 +144,5 @@ def made(module: str, name: str, lines: list[str], names: dict[str, Any]) -> Rul
     exec("\n".join(lines) + "\n", names)
     function = names[name]
     function.__module__ = module
-    return rule(function)
+    compiled: Rule = rule(function)
+    return compiled

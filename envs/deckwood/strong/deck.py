@@ -531,7 +531,7 @@ def _what_text(what: int, op: Op) -> str:
 
 def vocabulary_table(ops: Iterable[Op] = OPS) -> str:
     """The vocabulary as a Markdown table for the docs."""
-    lines = ["| op | arguments | kind | what it does |", "|---|---|---|---|"]
+    lines = ["| op | arguments | kind | what it does |", "| -- | -- | -- | -- |"]
     for op in ops:
         arguments = [ARGUMENTS[op.what][0]] if op.what in ARGUMENTS else []
         arguments += ["count {} to {}".format(*op.count)] if op.count else []
