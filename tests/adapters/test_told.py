@@ -79,8 +79,9 @@ def test_a_batch_tells_when_asked():
 
 
 def test_games_that_tell_nothing_have_no_such_info():
-    assert set(DeckwoodEnv(coin.SPEC).reset(seed=1)[1]) == {"action_mask"}
-    assert set(DeckwoodVectorEnv(coin.SPEC, 2).reset(seed=1)[1]) == {"action_mask", "_action_mask"}
+    assert set(DeckwoodEnv(coin.SPEC).reset(seed=1)[1]) == {"action_mask", "ended", "reason", "won"}
+    names = {"action_mask", "ended", "reason", "won"}
+    assert set(DeckwoodVectorEnv(coin.SPEC, 2).reset(seed=1)[1]) == {*names, *(f"_{name}" for name in names)}
 
 
 def test_what_conformance_asks_of_it():
