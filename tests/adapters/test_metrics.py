@@ -78,9 +78,10 @@ def test_a_batch_tells_when_asked():
     assert Batch(coin.SPEC, 3, seed=1).metrics() == {}
 
 
-def test_games_without_metrics_have_no_such_info():
-    assert set(DeckwoodEnv(coin.SPEC).reset(seed=1)[1]) == {"action_mask"}
-    assert set(DeckwoodVectorEnv(coin.SPEC, 2).reset(seed=1)[1]) == {"action_mask", "_action_mask"}
+def test_games_that_tell_nothing_have_no_such_info():
+    assert set(DeckwoodEnv(coin.SPEC).reset(seed=1)[1]) == {"action_mask", "ended", "reason", "won"}
+    names = {"action_mask", "ended", "reason", "won"}
+    assert set(DeckwoodVectorEnv(coin.SPEC, 2).reset(seed=1)[1]) == {*names, *(f"_{name}" for name in names)}
 
 
 def test_conformance_checks_the_metrics():

@@ -297,9 +297,7 @@ def test_masks_are_required_and_may_not_be_empty():
 
 @pytest.mark.parametrize("env_id", ["deckwood/Tanglewoods-v1"])
 def test_stable_baselines_own_checker_is_content(env_id):
-    """Through the permissive wrapper, since the checker plays illegal actions."""
+    """With ``illegal="replace"``, since the checker plays illegal actions."""
     from stable_baselines3.common.env_checker import check_env
 
-    from deckwood.adapters.permissive import Permissive
-
-    check_env(Permissive(gymnasium.make(env_id)))
+    check_env(gymnasium.make(env_id, illegal="replace"))

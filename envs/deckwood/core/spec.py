@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from deckwood.core.errors import OptionError
+from deckwood.core.errors import OptionError, UnknownOption
 
 Positions: TypeAlias = np.recarray[Any, np.dtype[Any]]
 """A record array of positions, dtype ``GameSpec.dtype``; a single position has shape (1,)."""
@@ -270,5 +270,8 @@ class GameSpec:
         """Options as the int32 vector that ``setup`` reads, in the order of ``options``; OptionError for an unknown name or value."""
         known = {option.name for option in self.options}
         if unknown := sorted(set(options) - known):
-            raise OptionError(f"{self.env_id} has no option {unknown[0]!r}; it has {', '.join(sorted(known))} (and deck=FILE)")
+            raise UnknownOption(
+                f"{self.env_id} has no option {unknown[0]!r}; it has {', '.join(sorted(known))} (and deck=FILE)"
+                f"; got an unexpected keyword argument {unknown[0]!r}"  # Python's own words, which libraries look for
+            )
         return np.array([o.encode(options.get(o.name, o.default_in(deck)), deck) for o in self.options], np.int32)
