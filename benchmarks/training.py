@@ -107,7 +107,7 @@ class Clock:
 
 
 class Table(gymnasium.Env[Any, Any]):
-    """A game of several seats for an algorithm that knows one player, as PettingZoo's tutorial for Stable-Baselines3 does it: whoever has
+    """A multiplayer game for an algorithm that knows one player, as PettingZoo's tutorial for Stable-Baselines3 does it: whoever has
     the turn is the player."""
 
     def __init__(self, env_id: str, **options: Any) -> None:
@@ -220,7 +220,7 @@ LEARNERS: dict[str, Callable[[TrainConfig], Learner | NetworkAlone]] = {
 }
 
 
-# What came of it -------------------------------------------------------------------------------------------------------------------------
+# Results ---------------------------------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

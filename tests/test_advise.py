@@ -102,7 +102,7 @@ def test_values_come_from_file_and_line(tmp_path):
         ("--dice 1y --enemy 1/1 --rolled y=x", "'x' is nothing that a die shows; h (hit), c (crit) and m (miss) are"),
         ("--dice 1r --enemy 1/1 --rolled r=m", "a red die has no miss"),
         ("--dice 1y --enemy 1/1 --rolled z=m", "found 'z=m'; write what the dice of each colour show, as in p=hcm,y=m"),
-        ("--dice 1y --enemy 1/1 --rolled y=mm", "2y committed, of 1y: there are not so many"),
+        ("--dice 1y --enemy 1/1 --rolled y=mm", "2y committed, of 1y: there are not that many"),
         ("--dice 2y --enemy 1/1 --rolled y=m --left 1,2", "Health left (1, 2): the enemies have (1,)"),
         ("--dice 2y --enemy 1/1 --rolled y=m --left one", "write the Health left of each enemy, as in 5,3"),
         ("--dice 2y --enemy 1/1 --rolled y=m --roll 4", "4 rolls: the Strategy phase can be played from 1 to 3 times"),

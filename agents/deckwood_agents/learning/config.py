@@ -110,7 +110,7 @@ SCRIPTED_SHARES = {"greedy": 0.1, "expert": 0.1}
 
 
 class SelfPlayConfig(Section):
-    """Games of several seats: one seat is the learner's, and these are the shares of the others. They sum to 1."""
+    """Multiplayer games: one seat is the learner's, and these are the shares of the others. They sum to 1."""
 
     current: Fraction = Field(0.6, description="share of the learner itself, as it is now; it learns from these seats too")
     past: Fraction = Field(0.2, description="share of its earlier selves; the learner's while there are none")

@@ -81,7 +81,7 @@ class SoloEvaluator:
 
 
 class TableEvaluator:
-    """In a game of several seats: the network alone among each opponent in turn."""
+    """In a multiplayer game: the network alone among each opponent in turn."""
 
     def __init__(self, game: Game, opponents: Sequence[Agent], settings: EvaluationConfig) -> None:
         self.game, self.opponents, self.settings = game, opponents, settings

@@ -62,7 +62,7 @@ class Run(BaseCallback):
 
     def _make_venv(self, batch: Batch) -> GamesVecEnv:
         if self.config.self_play is not None:
-            raise ConfigError(f"self_play: {self.spec.name} is played alone; this section is for games of several seats")
+            raise ConfigError(f"self_play: {self.spec.name} is played alone; this section is for multiplayer games")
         return BatchVecEnv(batch, self._advice_input())
 
     def _make_evaluator(self, opponents: Sequence[Agent]) -> Evaluator:

@@ -149,7 +149,7 @@ class BatchVecEnv(GamesVecEnv):
     """
 
     def __init__(self, batch: Batch, advice_input: AdviceInput | None = None) -> None:
-        """NotSolo for a game of several seats: whose turn it is, and who plays the others, is :class:`SelfPlayVecEnv`'s to decide."""
+        """NotSolo for a multiplayer game: whose turn it is, and who plays the others, is :class:`SelfPlayVecEnv`'s to decide."""
         if batch.spec.seats[1] != 1:
             raise NotSolo(f"{batch.spec.env_id} has {batch.spec.seats[1]} seats; this VecEnv is for solo games")
         super().__init__(batch, advice_input)

@@ -1,4 +1,4 @@
-"""Learning a game of several seats from games against oneself.
+"""Self-play: learning a multiplayer game.
 
 One network plays every seat, since a game tells its observation from the mover's own chair. In each game one seat, drawn uniformly, is the
 learner's; each other is given to the learner too, to an earlier self or to a scripted agent. :class:`SelfPlayVecEnv` plays on until a seat
@@ -43,7 +43,7 @@ class RolloutTooShort(DeckwoodError, ValueError):
 
 
 class SelfPlayVecEnv(GamesVecEnv):
-    """A ``deckwood.Batch`` of a game of several seats as a Stable-Baselines3 VecEnv of the learner's decisions.
+    """A ``deckwood.Batch`` of a multiplayer game as a Stable-Baselines3 VecEnv of the learner's decisions.
 
     A step plays the learner's action in every slot, then whatever others decide until it is the learner's turn in each. Observations (n, F)
     float32 are told from the chair of the seat that decides, actions (n,) integers are its own. Rewards (n,) float32 are what that seat was

@@ -1,7 +1,7 @@
 """Runs a wandb sweep file without a server: ``python -m deckwood_agents.learning.sweep configs/sweep_tanglewoods.yaml --count 8``.
 
 The file is wandb's: ``wandb sweep FILE`` and ``wandb agent`` run the same one where there is a connection. Here each draw of its
-parameters is a run of its own program, one after the other, and the same command goes on where it was stopped. What came of it lies in
+parameters is a run of its own program, one after the other, and the same command goes on where it was stopped. Its results are in
 ``runs/NAME.csv``. The methods ``grid`` and ``random`` need nothing but the file; ``bayes`` is the server's.
 """
 

@@ -48,12 +48,12 @@ def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
         "--episodes",
         type=whole(2, 10**8),
         default=10_000,
-        help="games for each agent; of several seats: all together, and again each alone among others (default %(default)s)",
+        help="games for each agent; multiplayer: all together, and again each alone among others (default %(default)s)",
     )
     parser.add_argument(
         "--seed", type=whole(0, MAX_SEED), default=7, help="of the games; training never sees them, whatever its seed (default %(default)s)"
     )
-    parser.add_argument("--players", type=whole(1, 99), metavar="N", help="at the table, in games of several seats (default: the game's)")
+    parser.add_argument("--players", type=whole(1, 99), metavar="N", help="at the table, in multiplayer games (default: the game's)")
     parser.add_argument(
         "--option",
         type=_option,

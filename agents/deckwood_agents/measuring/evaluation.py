@@ -68,7 +68,7 @@ def play(
 ) -> Games:
     """Play ``episodes`` games from the batch seed ``seed`` (see :class:`Seeds`) and keep them all; each starts from what is ``remembered``.
 
-    NotSolo for a game of several seats.
+    NotSolo for a multiplayer game.
     """
     spec = game.spec
     if spec.seats[1] != 1:

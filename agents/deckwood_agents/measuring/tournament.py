@@ -1,4 +1,4 @@
-"""Measuring agents in games of several seats: everybody in every chair, over the same games.
+"""Measuring agents in multiplayer games: everybody in every chair, over the same games.
 
 There are two parts. In the **field** all agents sit together; every line-up is played on the same seeds, and on each seed it moves round
 the table until each agent has had each chair. In **cross-play** one agent sits alone among copies of another.
@@ -117,7 +117,7 @@ def whole_turns(games: int, turn: int) -> int:
     return turn * max(2, -(-games // turn))
 
 
-# What came of it -------------------------------------------------------------------------------------------------------------------------
+# Results ---------------------------------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

@@ -106,9 +106,7 @@ def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     games = [deck.game for deck in PLAN]
     parser.add_argument("--only", nargs="+", choices=games, metavar="GAME", help=f"play these games alone ({', '.join(games)})")
     parser.add_argument("--agents", nargs="+", metavar="AGENT", help="play these agents alone, such as random greedy expert")
-    parser.add_argument(
-        "--episodes", type=whole(2, 10**8), metavar="N", help="at most so many games for each agent (default: those of the plan)"
-    )
+    parser.add_argument("--episodes", type=whole(2, 10**8), metavar="N", help="at most N games for each agent (default: those of the plan)")
     parser.add_argument("--runs", nargs="+", type=Path, default=[], metavar="RUN", help="finished runs to report as training seeds")
     parser.add_argument("--fresh", action="store_true", help="play again what was played, of the games that are wanted")
     parser.add_argument(

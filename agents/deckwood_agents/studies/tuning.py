@@ -131,7 +131,7 @@ def play_parts(values: NDArray[np.float64], seed: int, run: Map = map) -> NDArra
 
 
 def screen(values: NDArray[np.float64], games: int, seed: int, run: Map = map) -> tuple[Effects, float]:
-    """The effects of all weights around ``values`` (weights,) in so many games, and the share that was won of them."""
+    """The effects of all weights around ``values`` (weights,) over ``games`` games, and the share of those won."""
     drawn = np.random.default_rng(seed).integers(-1, 2, (games, len(values))).astype(np.float64)
     victory = play_parts(values + SPREAD * drawn, seed, run)
     return effects(drawn, victory), float(victory.mean())

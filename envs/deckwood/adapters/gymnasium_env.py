@@ -34,7 +34,7 @@ class DeckwoodEnv(OneGame, gymnasium.Env[NDArray[np.float32], Any]):
         ``Box`` float32 (F,): ``spec.features``; :meth:`explain` names the numbers.
 
     Starting state
-        ``reset(seed=s)``: the game that ``Batch(..., seed=s)`` plays in slot 0. ``reset()`` goes on to the next game of the seed.
+        ``reset(seed=s)``: the game that ``Batch(..., seed=s)`` plays in slot 0. ``reset()`` moves on to the next game of the seed.
         In a game that remembers, ``reset(options={"campaign": c})`` starts from what the :class:`~deckwood.core.campaign.Campaign`
         holds, any other reset from a fresh deck.
 
@@ -43,16 +43,16 @@ class DeckwoodEnv(OneGame, gymnasium.Env[NDArray[np.float32], Any]):
 
     Episode end
         ``terminated`` at the end of the game, with ``info["ended"]`` one of ``spec.endings``; ``truncated`` at ``spec.longest_game``
-        decisions, with ``info["ended"] == "truncated"``. A deck of one's own whose effects do not come to an end truncates the game too:
+        decisions, with ``info["ended"] == "truncated"``. A custom deck whose effects do not end truncates the game too:
         ``info["reason"]`` and a RuntimeWarning name the card.
 
     Information
         ``action_mask``, and the metrics that a game reports (``spec.metrics``, such as ``optimal_value``); at the end also ``ended``
         and ``won`` (``spec.won``). At the end of a campaign's game also
-        ``changes``, in words: the step has recorded the game in the campaign. A truncated game leaves no trace there.
+        ``changes``, in words: the step has recorded the game in the campaign. A truncated game is not recorded.
 
     Arguments
-        ``deck``: a deck file instead of the one that ships. ``record=True``: keep every event for :meth:`replay`. The rest are
+        ``deck``: a deck file in place of the shipped one. ``record=True``: keep every event for :meth:`replay`. The rest are
         ``spec.options``; OptionError names what is allowed.
     """
 
@@ -80,7 +80,7 @@ class DeckwoodEnv(OneGame, gymnasium.Env[NDArray[np.float32], Any]):
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[NDArray[np.float32], dict[str, Any]]:
         """A new game; its observation and info. ``options`` holds nothing, or ``campaign``: the others are given to gymnasium.make.
 
-        OptionError for what is no Campaign, or where no game can start from it; CampaignError for one of another game or deck.
+        OptionError unless it is a Campaign from which a game can start; CampaignError for one of another game or deck.
         """
         if unknown := sorted(set(options or ()) - {"campaign"}):
             raise OptionError(
@@ -97,7 +97,7 @@ class DeckwoodEnv(OneGame, gymnasium.Env[NDArray[np.float32], Any]):
         return self.batch.obs[0].copy(), self._info()
 
     def _begin(self) -> None:
-        """A game has been set up or loaded."""
+        """After a game has been set up or loaded."""
         self._started = True
         self._metrics = {name: float(values[0]) for name, values in self.batch.metrics().items()}
 
@@ -105,7 +105,7 @@ class DeckwoodEnv(OneGame, gymnasium.Env[NDArray[np.float32], Any]):
         return {"action_mask": self.batch.mask[0].copy(), **self._metrics}
 
     def _checked(self, campaign: Any) -> Campaign:
-        """``campaign``, where a game here can start from it."""
+        """``campaign``, if a game here can start from it."""
         if not self.game_spec.remembered:
             raise OptionError(f"{self.game_spec.env_id} remembers nothing from game to game: reset it without a campaign")
         if not isinstance(campaign, Campaign):
@@ -119,7 +119,7 @@ class DeckwoodEnv(OneGame, gymnasium.Env[NDArray[np.float32], Any]):
         return campaign
 
     def step(self, action: SupportsIndex) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
-        """Play ``action``. IllegalAction, with nothing changed, where the mask forbids it or the game is over.
+        """Play ``action``. IllegalAction, with nothing changed, if the mask forbids it or the game is over.
 
         At the end of a campaign's game also what :meth:`Campaign.record` raises: CampaignError, OSError.
         """
@@ -141,7 +141,7 @@ class DeckwoodEnv(OneGame, gymnasium.Env[NDArray[np.float32], Any]):
         return {**self._how_it_ended(), "won": bool(won)}
 
     def clone(self, rng: np.random.Generator | int) -> DeckwoodEnv:
-        """The same position with a future of its own: chance events come from ``rng``, so a planner cannot see what this one will draw.
+        """The same position with an independent future: chance events come from ``rng``, so a planner cannot see what this one will draw.
 
         Its end is recorded in no campaign; nor is that of a pickle or another copy.
         """
@@ -165,8 +165,8 @@ class DeckwoodEnv(OneGame, gymnasium.Env[NDArray[np.float32], Any]):
     def load(self, data: bytes) -> tuple[NDArray[np.float32], dict[str, Any]]:
         """Go back to a state from :meth:`save`; its observation and info. SnapshotError, with nothing changed, for a foreign one.
 
-        Where this environment was reset from a campaign, and the campaign holds what the saved game started from, the end will be recorded
-        there: to look ahead without a trace, play on a :meth:`clone`.
+        If this environment was reset from a campaign, and the campaign holds what the saved game started from, the end will be recorded
+        there. To look ahead without recording, play on a :meth:`clone`.
         """
         self.batch.load(data)
         if self._campaign is not None and not self._campaign.holds(self.batch.memory()):

@@ -1,4 +1,4 @@
-"""What the environments of one game share, for one player or several."""
+"""What single and multiplayer environments share."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def observation_space(spec: GameSpec) -> spaces.Space[NDArray[np.float32]]:
 
 
 class OneGame:
-    """A batch of one, its pictures and its records."""
+    """A batch of one, with rendering and recording."""
 
     batch: Batch
     render_mode: str | None
@@ -51,7 +51,7 @@ class OneGame:
         self.render_mode = render_mode
 
     def _how_it_ended(self) -> dict[str, str]:
-        """``ended``, and, with a warning, the ``reason`` for which rules cut a game."""
+        """``ended``, and, with a warning, the ``reason`` why the rules cut a game."""
         ended = int(self.batch.ended[0])
         reason = "" if ended else self.game_spec.why_cut(self.batch.positions[0], self.game.deck)
         if reason:
@@ -74,7 +74,7 @@ class OneGame:
         return explain(self.game_spec, self.batch.obs[0] if obs is None else obs)
 
     def save(self) -> bytes:
-        """The state as bytes, with the stream of chance: after ``load`` the game goes on exactly as it would have."""
+        """The state as bytes, with the stream of chance: after ``load`` the game continues exactly as it would have."""
         return self.batch.save()
 
     def replay(self) -> dict[str, Any]:

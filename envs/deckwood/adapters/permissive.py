@@ -1,4 +1,4 @@
-"""For checkers and learners that know no masks: what an illegal action does, where raising is not wanted."""
+"""For checkers and learners without masks: handling illegal actions without raising."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ MODES = ("replace", "penalty", "terminate")
 
 
 class Permissive(gymnasium.Wrapper[Any, Any, Any, Any], gymnasium.utils.RecordConstructorArgs):
-    """Meets an illegal action without raising; ``info["illegal_action"]`` says that there was one.
+    """Handles an illegal action without raising; ``info["illegal_action"]`` says that there was one.
 
     ``replace``: plays the next legal action after it in the table instead. ``penalty``: nothing happens but a reward of ``-penalty``.
-    ``terminate``: the same, and the episode ends. These are not rules of any game: agents that respect the mask do not need them.
+    ``terminate``: the same, and the episode ends. These are not rules of a game: agents that respect the mask do not need them.
     """
 
     def __init__(self, env: gymnasium.Env[Any, Any], mode: str = "replace", penalty: float = 1.0) -> None:

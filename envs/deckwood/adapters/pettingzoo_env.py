@@ -1,4 +1,4 @@
-"""A game for several players as a PettingZoo AEC environment."""
+"""A multiplayer game as a PettingZoo AEC environment."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class DeckwoodAECEnv(OneGame, AECEnv):  # type: ignore[misc]
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """A new game. Options are given when the environment is made; ``options`` is ignored, as PettingZoo's own tests expect.
 
-        OptionError for a ``campaign``, which nobody would want ignored.
+        OptionError for a ``campaign``, which must not be ignored silently.
         """
         if "campaign" in (options or {}):
             raise OptionError(
@@ -112,7 +112,7 @@ class DeckwoodAECEnv(OneGame, AECEnv):  # type: ignore[misc]
         return self.batch.mask[0].copy() if self._moves(agent) else np.zeros(len(self.game_spec.actions), np.int8)
 
     def observe(self, agent: str) -> dict[str, NDArray[Any]]:
-        """What ``agent`` sees: everything is public, told from its seat."""
+        """What ``agent`` sees: everything is public, shown from its seat."""
         self._need_game()
         seen = self.batch.obs[0].copy() if self._moves(agent) else self.game.observe(self.batch.positions, self._seats[agent])
         return {"observation": seen, "action_mask": self._mask(agent)}
@@ -136,7 +136,7 @@ class DeckwoodAECEnv(OneGame, AECEnv):  # type: ignore[misc]
         return np.concatenate([*views, decides])
 
     def step(self, action: Any) -> None:
-        """Play for ``agent_selection``; None once it is done. IllegalAction, with nothing changed, where the mask forbids it.
+        """Play for ``agent_selection``; None once it is done. IllegalAction, with nothing changed, if the mask forbids it.
 
         ResetNeeded before the first ``reset``.
         """
@@ -163,7 +163,7 @@ class DeckwoodAECEnv(OneGame, AECEnv):  # type: ignore[misc]
         return self._mask(self.agent_selection)
 
     def clone(self, rng: np.random.Generator | int) -> DeckwoodAECEnv:
-        """The same position with a future of its own: chance events come from ``rng``."""
+        """The same position with an independent future: chance events come from ``rng``."""
         twin = object.__new__(type(self))
         twin.__dict__.update({name: value.copy() if isinstance(value, dict | list) else value for name, value in self.__dict__.items()})
         twin.infos = {agent: dict(info) for agent, info in self.infos.items()}

@@ -1,4 +1,4 @@
-"""Many games as a Gymnasium vector environment, over the batch driver."""
+"""Many games as a Gymnasium vector environment, on top of the batch driver."""
 
 from __future__ import annotations
 
@@ -82,9 +82,9 @@ class DeckwoodVectorEnv(VectorEnv[Any, Any, Any]):
         return self.batch.spec
 
     def reset(self, *, seed: int | Sequence[int] | None = None, options: dict[str, Any] | None = None) -> tuple[Obs, dict[str, Any]]:
-        """New games everywhere, or where ``options["reset_mask"]`` is True.
+        """New games in every slot, or where ``options["reset_mask"]`` is True.
 
-        TypeError where that is no bool mask, ValueError unless its shape is (n,).
+        TypeError unless that is a bool mask, ValueError unless its shape is (n,).
         """
         chosen = None if options is None else options.get("reset_mask")
         where = None if chosen is None else mask(chosen, self.num_envs, "reset_mask")
@@ -101,7 +101,7 @@ class DeckwoodVectorEnv(VectorEnv[Any, Any, Any]):
         return self._out(self.batch.obs), self._info()
 
     def step(self, actions: ArrayLike) -> tuple[Obs, NDArray[np.float64], Flags, Flags, dict[str, Any]]:
-        """One action a slot. IllegalAction, with nothing changed anywhere, names the slot and its legal actions."""
+        """One action per slot. IllegalAction, with nothing changed anywhere, names the slot and its legal actions."""
         batch = self.batch
         batch.step(actions)
         over = batch.terminated | batch.truncated
@@ -140,7 +140,7 @@ class DeckwoodVectorEnv(VectorEnv[Any, Any, Any]):
         return self.batch.random_actions()
 
     def render(self) -> tuple[Any, ...] | None:
-        """One text or image a slot."""
+        """One text or image per slot."""
         if self.render_mode is None:
             return None
         show = self.game_spec.describe if self.render_mode == "ansi" else self.game_spec.draw

@@ -83,7 +83,7 @@ def arguments() -> argparse.ArgumentParser:
     saved.add_argument("--slot", type=whole(0, 10**9), metavar="N", help="of a saved batch: which game (default: 0)")
     saved.add_argument("--deck", type=Path, metavar="FILE", help="its deck file, if not the one that ships")
     saved.add_argument(
-        "--limit", type=whole(1, 10**9), metavar="N", help="solve it with every card effect up to so many positions (default: 1000000)"
+        "--limit", type=whole(1, 10**9), metavar="N", help="solve it with every card effect, up to N positions (default: 1000000)"
     )
     objective = parser.add_argument_group("what counts")
     objective.add_argument(
@@ -122,7 +122,7 @@ def check(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
 
 @program
 def main(argv: Sequence[str] | None = None, ask: Callable[[str], str] = input) -> int:
-    """The command; exit status 2 where it cannot. ``ask`` is how ``--interactive`` asks."""
+    """The command; exit status 2 on failure. ``ask`` is how ``--interactive`` asks."""
     parser = arguments()
     args = parser.parse_args(argv)
     check(parser, args)
@@ -166,7 +166,7 @@ def typed_fight(args: argparse.Namespace, solution: Solution) -> dict[str, Any]:
     committed = args.committed or rolled
     for dice, others, text in ((args.dice, committed, "committed"), (committed, rolled, "rolled")):
         if min(less(dice, others)) < 0:
-            raise FightError(f"{in_letters(others)} {text}, of {in_letters(dice)}: there are not so many")
+            raise FightError(f"{in_letters(others)} {text}, of {in_letters(dice)}: there are not that many")
     return after_roll(solution, less(args.dice, committed), args.rolled, args.left, args.roll or 1, args.top, args.commit)
 
 

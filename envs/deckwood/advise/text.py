@@ -34,7 +34,7 @@ def dice_letters(dice: Mapping[str, int]) -> str:
 
 
 def faces_text(face: str, n: int) -> str:
-    """So many dice that show the same, as "2 misses"."""
+    """A number of dice that show the same face, as "2 misses"."""
     return f"{n} {face}" + ("" if n == 1 else "es" if face.endswith("s") else "s")
 
 

@@ -68,7 +68,7 @@ class Rules(NamedTuple):
     regain: NDArray[np.int16]  # (b,) dice recovered in the Recover Dice step
     bonus: int  # the colour of a further die recovered then; -1: there is none
     ready_value: NDArray[np.float64]  # (5,) of a ready die
-    number_value: NDArray[np.float64]  # (dice + 1,) of having so many ready dice, whatever their colours
+    number_value: NDArray[np.float64]  # (dice + 1,) value of having n ready dice, whatever their colours
     by_value: NDArray[np.int64]  # (5,) colours, the most valuable first
     logistic: bool  # the sum of values is the logarithm of odds, of which the chance is the value; boards that are final are no sums
 
@@ -301,7 +301,7 @@ def limited_alone(rules):
 
 @rule
 def fill_limited_commits(size, first, limit, rolled, out):
-    """The same where only so many dice may be committed at once: up to n are one, and up to n - 1 from there."""
+    """The same with a limit on the dice committed at once: up to n are one, and up to n - 1 from there."""
     r = np.zeros(5, np.int64)
     h = np.zeros(5, np.int64)
     room = np.zeros(5, np.int64)
@@ -507,7 +507,7 @@ def expect(rules, most, cells, spare, out):
 
 @rule
 def fill_totals(rules, totals):
-    """The chance of so many hits and crits in all when h dice are rolled: ``totals`` is (number of h, hits, crits)."""
+    """The joint distribution of hits and crits when h dice are rolled: ``totals`` is (number of h, hits, crits)."""
     h = np.zeros(5, np.int64)
     i = 0
     while True:
@@ -573,7 +573,7 @@ def roll_last(rules, first, stops, totals, rolled):
 
 @rule
 def fill_reach(rules, start, reach):
-    """Marks the boards that exactly so many hits and crits can make of ``start``: ``reach`` is (hits, crits, boards)."""
+    """Marks the boards that each number of hits and crits can make of ``start``: ``reach`` is (hits, crits, boards)."""
     reach[:] = False
     reach[0, 0, start] = True
     for hits in range(len(reach)):

@@ -329,7 +329,7 @@ class Solution:
         )
 
     def check(self, dice: Sequence[int], ready: Sequence[int] | None = None) -> Dice:
-        """``dice`` as a commit; FightError where there are not so many ready: all of the fight's, by default."""
+        """``dice`` as a commit; FightError for more than are ready (by default, all of the fight's dice)."""
         ready = self.fight.ready if ready is None else ready
         if len(dice) != len(COLOURS) or any(not 0 <= n <= most for n, most in zip(dice, ready, strict=True)):
             raise FightError(f"commit {tuple(dice)}: there are {tuple(ready)} ready dice by colour ({', '.join(COLOURS)})")

@@ -45,7 +45,7 @@ def payoff_of(s, deck, objective, out):
     copy_row(s.payoff, out)
 
 
-# Stand-ins; bind() replaces them.
+# Placeholders; bind() replaces them.
 legal: Any = None
 apply: Any = None
 chance: Any = None

@@ -208,7 +208,7 @@ class Ledger:
         return self.first[place] + row
 
     def row(self, ready: Counts, hand: Counts = (0, 0, 0, 0, 0)) -> int:
-        """The row of so many ready dice and dice in hand; FightError where the fight has not so many."""
+        """The row of these ready dice and dice in hand; FightError for more than the fight has."""
         for n, k, most in zip(ready, hand, self.fight.ready, strict=True):
             if n < 0 or k < 0 or n + k > most:
                 raise FightError(f"{tuple(ready)} dice ready and {tuple(hand)} in hand: the fight began with {self.fight.ready}")
@@ -281,7 +281,7 @@ class Ledger:
         return out
 
     def choices(self, rule: Rule, passes: int) -> NDArray[np.int32]:
-        """(rows, boards): where a rule's commits lead with so many passes left; FightError if it commits dice that are not ready."""
+        """(rows, boards): where a rule's commits lead with ``left`` passes left; FightError if it commits dice that are not ready."""
         out = np.full(self.stops.shape, RESOLVE, np.int32)
         for b in np.flatnonzero(self.rules.passes > 0):
             commit = rule(passes, tuple(self.left[b].tolist()), self.ready, self.hand)

@@ -37,7 +37,7 @@ class PolicyValue:
     states: int  # decisions of the policy that were asked for, each position once for each number of moves that lead to it
 
 
-# Stand-ins; bind() replaces them.
+# Placeholders; bind() replaces them.
 legal: Any = None
 apply: Any = None
 chance: Any = None
