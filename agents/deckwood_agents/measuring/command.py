@@ -1,4 +1,4 @@
-"""``evaluate.py``: compares agents over the same games, alone or at a table."""
+"""``evaluate.py``: compares agents over the same games, solo or multiplayer."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def _distinct(agents: Sequence[Agent]) -> None:
 
 @program
 def main(argv: Sequence[str] | None = None) -> int:
-    """``evaluate.py``; 0, or 2 when it was asked for something it cannot do."""
+    """``evaluate.py``; 0, or 2 for a request that cannot be fulfilled."""
     args = arguments(argv)
     console = make_console()
     spec: GameSpec = find_game(args.game)
@@ -130,14 +130,14 @@ def _options(spec: GameSpec, args: argparse.Namespace) -> dict[str, Any]:
 
 
 def _measures(spec: GameSpec) -> tuple[Callable[..., Any], Callable[..., None], Callable[..., None]]:
-    """What measures, prints and draws agents in this game: alone or at a table."""
+    """The functions that evaluate, print and draw agents in this game: solo or multiplayer."""
     if spec.seats[1] == 1:
         return partial(evaluate, exact=True), print_tables, plot
     return tournament.tournament, tournament.print_tables, tournament.plot
 
 
 def note_differences(agent: Agent, game: Game, console: Console) -> None:
-    """Say so when a checkpoint plays another variant than it was trained on."""
+    """Print a note if a checkpoint plays another variant than it was trained on."""
     manifest = getattr(agent, "manifest", None)
     if manifest is None:
         return

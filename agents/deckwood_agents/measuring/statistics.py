@@ -20,7 +20,7 @@ class Interval(NamedTuple):
     high: float
 
     def apart(self, other: Interval) -> bool:
-        """Whether the two do not touch."""
+        """Whether the two are disjoint."""
         return self.low > other.high or self.high < other.low
 
 

@@ -117,7 +117,7 @@ def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
 
 @program
 def main(argv: Sequence[str] | None = None) -> int:
-    """0, or 2 when it was asked for something it cannot do."""
+    """0, or 2 for a request that cannot be fulfilled."""
     args = arguments(argv)
     folder = args.docs / "results"
     console = make_console()

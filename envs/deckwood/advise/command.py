@@ -101,7 +101,7 @@ def arguments() -> argparse.ArgumentParser:
 
 
 def check(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
-    """Refuses options that do not go together, before anything is worked out."""
+    """Refuses incompatible options before any work is done."""
 
     def present(names: Sequence[str]) -> list[str]:
         return [f"--{name}" for name in names if getattr(args, name) not in (None, [], False)]
@@ -122,7 +122,7 @@ def check(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
 
 @program
 def main(argv: Sequence[str] | None = None, ask: Callable[[str], str] = input) -> int:
-    """The command; exit status 2 on failure. ``ask`` is how ``--interactive`` asks."""
+    """The command; exit status 2 on failure. ``ask`` prompts the player in ``--interactive`` mode."""
     parser = arguments()
     args = parser.parse_args(argv)
     check(parser, args)
@@ -179,7 +179,8 @@ def saved_game(args: argparse.Namespace, objective: Any) -> dict[str, Any]:
 
 
 def play_along(solution: Solution, top: int, ask: Callable[[str], str]) -> int:
-    """Goes through a fight: the player says what was committed (Enter: what was advised) and rolled, and applies what is advised."""
+    """Guides the player through a fight: the player enters what was committed (Enter: the recommendation) and rolled, and applies the
+    recommended dice."""
     report = first_commits(solution, top)
     print(in_words(report))
     ready, hand = solution.fight.ready, NONE_OF_THEM
@@ -201,7 +202,7 @@ def play_along(solution: Solution, top: int, ask: Callable[[str], str]) -> int:
 
 
 def _answer(ask: Callable[[str], str], question: str, read: Callable[[str], Any]) -> Any:
-    """What the player types, asked for again until it can be read."""
+    """The player's input, requested again until it can be parsed."""
     while True:
         try:
             return read(ask(question))

@@ -1,4 +1,4 @@
-"""Advice in words: a report as lines of at most 100 columns."""
+"""Recommendations in words: a report as lines of at most 100 columns."""
 
 from __future__ import annotations
 
