@@ -26,7 +26,7 @@ class ConfigError(DeckwoodError, ValueError):
 def _whole(value: Any) -> Any:
     """5e6 is a whole number too: YAML reads it as text, people write it for steps."""
     if isinstance(value, bool):
-        raise ValueError(f"a whole number is asked for, found {value}")
+        raise ValueError(f"expected a whole number, found {value}")
     if isinstance(value, str):
         try:
             number = float(value)

@@ -165,8 +165,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         "python -m deckwood_agents.learning.ship", description="Put a finished run's agent among those that ship."
     )
-    parser.add_argument("run", type=Path, help="a run's folder, such as runs/tanglewoods-seed1, or one of its checkpoints; one of your own")
-    parser.add_argument("--name", default="", help="what it is called as ppo:NAME (default: the game's name, so that it is ppo)")
+    parser.add_argument(
+        "run", type=Path, help="a run's folder, such as runs/tanglewoods-seed1, or one of its checkpoints; only runs that you trust"
+    )
+    parser.add_argument("--name", default="", help="its NAME in ppo:NAME (default: the game's name, so that it becomes ppo)")
     args = parser.parse_args(argv)
     path = ship(args.run, args.name)
     print(f"{path} ({path.stat().st_size / 1e6:.1f} MB) and its card {path.with_suffix('.md').name}")

@@ -95,7 +95,7 @@ class Parameter:
             )
         self.bounds = tuple(entry[bound] for bound in needed)
         if self.bounds[0] > self.bounds[1] or ("log" in self.distribution and self.bounds[0] <= 0) or not all(self.bounds[2:]):
-            raise ConfigError(f"{where}: {self.distribution} from {self.bounds[0]} to {self.bounds[1]} is no range to draw from")
+            raise ConfigError(f"{where}: {self.distribution} from {self.bounds[0]} to {self.bounds[1]} is not a valid range")
 
     def draw(self, rng: np.random.Generator) -> Any:
         if self.values:
@@ -252,8 +252,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     """0; 2 for a request that cannot be fulfilled; else the status of the run that failed last, or was stopped."""
     parser = argparse.ArgumentParser("python -m deckwood_agents.learning.sweep", description="Run a wandb sweep file without a server.")
     parser.add_argument("file", type=Path, help="such as configs/sweep_tanglewoods.yaml")
-    parser.add_argument("--count", type=whole(1, 10**6), help="how many runs (a grid: all of it; random: must be said)")
-    parser.add_argument("--seed", type=whole(0, 2**63), default=1, help="of the draws, and part of the runs' names (default %(default)s)")
+    parser.add_argument("--count", type=whole(1, 10**6), help="number of runs (default: the whole grid; required for random)")
+    parser.add_argument(
+        "--seed", type=whole(0, 2**63), default=1, help="seed of the draws, and part of the runs' names (default %(default)s)"
+    )
     args = parser.parse_args(argv)
     sweep = Sweep(args.file)
     if args.count is None and sweep.method == "random":

@@ -51,20 +51,22 @@ def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
         help="games for each agent; multiplayer: all together, and again each alone among others (default %(default)s)",
     )
     parser.add_argument(
-        "--seed", type=whole(0, MAX_SEED), default=7, help="of the games; training never sees them, whatever its seed (default %(default)s)"
+        "--seed", type=whole(0, MAX_SEED), default=7, help="seed of the games; disjoint from all training seeds (default %(default)s)"
     )
-    parser.add_argument("--players", type=whole(1, 99), metavar="N", help="at the table, in multiplayer games (default: the game's)")
+    parser.add_argument("--players", type=whole(1, 99), metavar="N", help="number of players in multiplayer games (default: the game's)")
     parser.add_argument(
         "--option",
         type=_option,
         action="append",
         default=[],
         metavar="NAME=VALUE",
-        help="of the game, also as --NAME VALUE; may be repeated",
+        help="an option of the game, also as --NAME VALUE; may be repeated",
     )
-    parser.add_argument("--deck", type=Path, help="a deck file (default: the deck that ships)")
-    parser.add_argument("--sample", action="store_true", help="networks draw from their distribution in place of the likeliest action")
-    parser.add_argument("--device", type=device, default="cpu", help="of the networks (default %(default)s)")
+    parser.add_argument("--deck", type=Path, help="a deck file (default: the shipped deck)")
+    parser.add_argument(
+        "--sample", action="store_true", help="networks sample from their distribution instead of playing the likeliest action"
+    )
+    parser.add_argument("--device", type=device, default="cpu", help="device of the networks (default %(default)s)")
     parser.add_argument("--json", type=output, metavar="FILE", help="write the result")
     parser.add_argument("--csv", type=output, metavar="FILE", help="write a line per game")
     parser.add_argument("--plot", type=picture, metavar="FILE", help="draw the result (.png, .svg, .pdf)")

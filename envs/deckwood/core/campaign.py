@@ -184,7 +184,7 @@ class Campaign:
         ValueError where it has none, CampaignError where another campaign is in that file.
         """
         if path is None and self.path is None:
-            raise ValueError("this campaign has no path: give one")
+            raise ValueError("this campaign has no path: pass one")
         self._become(self.remembered, self.history, path)
 
     def _become(self, remembered: Memory, history: list[Played], path: str | Path | None = None) -> None:

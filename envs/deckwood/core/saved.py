@@ -115,7 +115,7 @@ def unpack(data: bytes) -> Content:
             "again with this version, or keep it as a replay"
         )
     if not data.startswith(MAGIC):
-        raise SnapshotError(f"these bytes are no saved game of format {FORMAT}")
+        raise SnapshotError(f"these bytes are not a saved game of format {FORMAT}")
     digest, end, body = data[len(MAGIC) : len(MAGIC) + DIGEST], data[len(MAGIC) + DIGEST :][:1], data[len(MAGIC) + DIGEST + 1 :]
     if end != b"\n" or digest != hashlib.sha256(body).hexdigest().encode():
         raise SnapshotError("the saved game is damaged: its digest does not match")

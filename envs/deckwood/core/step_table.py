@@ -83,7 +83,7 @@ def check(where: str, row: Step, performs: bool) -> None:
     if row.legal and row.outcome_weights:
         raise ValueError(f"{where} is both a decision and a chance event")
     if (row.legal or row.outcome_weights) and not row.phase:
-        raise ValueError(f"{where} is one where a position rests, and has no phase")
+        raise ValueError(f"{where} lets a position rest, but has no phase")
     if performs and not row.perform:
         raise ValueError(f"{where} has no perform")
 

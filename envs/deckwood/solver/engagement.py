@@ -26,7 +26,7 @@ def isolate(game: Game, position: Positions) -> Positions:
     is a 20 Strong deck.
     """
     if not {name for name, *_ in STRONG_FIELDS} <= set(game.spec.dtype.names or ()):
-        raise TypeError(f"{game.spec.env_id} is no 20 Strong deck: it has no engagements")
+        raise TypeError(f"{game.spec.env_id} is not a 20 Strong deck: it has no engagements")
     alone = position.copy().view(np.recarray)
     agenda, depth = position["agenda"][0], int(position["depth"][0])
     last = np.flatnonzero(agenda[:depth, STEP] == RECOVER_DICE)

@@ -89,7 +89,9 @@ class Fight:
                 if not 0 <= (found := getattr(enemy, name)) <= MAX_REWARD:
                     raise FightError(f"enemy {i}, reward {name} {found}: must be from 0 to {MAX_REWARD}")
             if enemy.recover and len(self.enemies) > 1:
-                raise FightError(f"enemy {i} gives dice when it falls, which could be committed against the others: that is no plain fight")
+                raise FightError(
+                    f"enemy {i} gives dice when it falls, which could be committed against the others: this is not a plain fight"
+                )
 
 
 @dataclass(frozen=True)

@@ -308,7 +308,7 @@ class Graph:
         """The best action. ValueError unless the position is one of the graph's decisions."""
         node = self.find(position)
         if node < 0 or self.nodes.kinds[node] != DECISION:
-            raise ValueError(f"this is no decision that can follow from the solved position: {self.game.phase(position)}")
+            raise ValueError(f"this is not a decision that can follow from the solved position: {self.game.phase(position)}")
         return int(self.edges.moves[self.best[node]])
 
     def action_values(self, position: Positions) -> dict[int, float]:

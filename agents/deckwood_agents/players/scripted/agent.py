@@ -52,7 +52,7 @@ class ScriptedAgent:
 
     def act(self, obs: NDArray[np.float32], mask: NDArray[np.int8], positions: Any) -> Actions:
         if mask.ndim != 2 or positions.shape != mask.shape[:1]:
-            raise ValueError(f"{mask.shape} is no shape of the masks of {positions.shape} positions")
+            raise ValueError(f"{mask.shape} does not match {positions.shape} positions")
         actions = np.empty(len(mask), np.int64)
         self._choose(positions, self._tables, mask, actions)
         return actions
