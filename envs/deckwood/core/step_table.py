@@ -106,8 +106,7 @@ def switch(module: str, name: str, rules: Mapping[int, Rule | None], argument: s
     for number, arguments in taken.items():
         call = f"rule_{number}({', '.join(arguments)})"
         lines += [f"    if step == {number}:", f"        return {call}" if returns else f"        {call}\n        return"]
-    if returns:
-        lines.append("    return 0")
+    lines.append("    return 0" if returns else "    return")
     return made(module, name, lines, names)
 
 
