@@ -28,7 +28,7 @@ def test_the_expert_leaves_alone_what_costs_nothing(tmp_path):
     assert choice("expert", s) == "roll"
 
 
-def test_the_expert_reckons_in_the_objective(tmp_path):
+def test_the_expert_uses_the_objective(tmp_path):
     """A point of Health that is worth nothing is not fought for; with a reward of gold that is, it is."""
     worthless = {"health": 0, "ready": [1, 2, 3, 4, 5], "lost": -30}
     rich = {"health": 0, "gold": 5, "ready": [1, 2, 3, 4, 5], "lost": -30}

@@ -34,7 +34,7 @@ def test_text_tells_the_fight_and_what_it_has_brought(tmp_path):
         "Crits deal no damage.",
         "dice on it: blue hit",
         "The fight Iron Skin: 1y1b, 1p exhausted; Health 2, Strategy 2, Recovery 1, gold 3",
-        "Worth -3 since the start",
+        "Value -3 since the start",
     ):
         assert fact in text
     assert max(map(len, describe(s.p, game.deck).splitlines())) <= 100
@@ -44,7 +44,7 @@ def test_before_a_fight_is_drawn_there_is_nothing():
     game = Game(ENV_ID)
     position = game.new()
     assert "Draw a fight" in describe(position[0], game.deck)
-    assert "Worth +0" in words(describe(position[0], game.deck))
+    assert "Value +0" in words(describe(position[0], game.deck))
 
 
 def test_the_end_is_told_in_words_and_colour(tmp_path):

@@ -95,7 +95,7 @@ def _actions(report: Mapping[str, Any]) -> Any:
     figure = make_figure(8, 1.5 + 0.4 * len(rows))
     axis = figure.subplots()
     _bars(axis, [textwrap.fill(row["text"], LABEL) for row in rows], [row["worse_by"] for row in rows], "worse than the best by (value)")
-    figure.suptitle(f"{report['game']}, {report['phase']}: worth {report['value']:.3f} under best play", fontsize=11)
+    figure.suptitle(f"{report['game']}, {report['phase']}: value {report['value']:.3f} under best play", fontsize=11)
     return figure
 
 
@@ -105,5 +105,5 @@ def _counted(report: Mapping[str, Any]) -> Any:
     figure = make_figure(8, 1.5 + 0.4 * len(rows))
     axis = figure.subplots()
     _bars(axis, [dice_list(row["commit"]) for row in rows], [row["worse_by"] for row in rows], "worse than the best by (value)")
-    figure.suptitle(f"What to commit, worth {report['value']:.3f} under best play (some effects left out)", fontsize=11)
+    figure.suptitle(f"What to commit, value {report['value']:.3f} under best play (some effects left out)", fontsize=11)
     return figure

@@ -215,7 +215,7 @@ def position_lines(report: Report) -> list[str]:
         paragraph(f"All values are exact, with every card effect, for the best play from there on. {report['states']:,} positions follow."),
     ]
     if not report["actions"]:
-        return [*lines, "", f"A chance event: there is nothing to decide. The position is worth {report['value']:.3f}.", "", *notes]
+        return [*lines, "", f"A chance event: there is nothing to decide. The value of the position is {report['value']:.3f}.", "", *notes]
     rows = []
     for rank, row in enumerate(report["actions"], 1):
         first, *rest = textwrap.wrap(row["text"], ACTION)

@@ -1,4 +1,4 @@
-"""What a player types: dice, enemies, what dice show, and what things are worth. Every refusal says what was found and what is allowed."""
+"""Parsing the player's input: dice, enemies, faces and values. Every error says what was found and what is allowed."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def _number(text: str, where: str) -> float:
 
 
 def read_value(text: str) -> dict[str, Any]:
-    """A part of an objective from "health=6", "ready=1,2,3,4,5" or "purple=4"; a colour is worth that much in a ready die."""
+    """A part of an objective from "health=6", "ready=1,2,3,4,5" or "purple=4"; a colour stands for a ready die of it."""
     name, equals, value = (part.strip() for part in text.partition("="))
     names = [field.name for field in dataclasses.fields(Objective)]
     if not equals or name not in (*names, *COLOURS):

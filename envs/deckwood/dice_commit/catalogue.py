@@ -35,7 +35,7 @@ def card_tables(deck: LoadedDeck) -> Iterator[Table]:
     objective = deck.tables.objective
     parts = [(MEANINGS[name], f"{float(objective[name]):g}") for name in OBJECTIVE_DTYPE.names or () if name in MEANINGS]
     dice = [(f"each ready {colour} die", f"{float(amount):g}") for colour, amount in zip(COLOURS, objective["ready"], strict=True)]
-    yield "The objective", ("part", "worth"), [*parts[:-3], *dice, *parts[-3:]]
+    yield "The objective", ("part", "value"), [*parts[:-3], *dice, *parts[-3:]]
     for tier, name in enumerate(deck.names["tiers"]):
         for family, what in enumerate(("plain", "with effects")):
             first, number = (int(value) for value in deck.tables.families[tier, family])

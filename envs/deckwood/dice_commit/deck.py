@@ -1,4 +1,4 @@
-"""A deck file of DiceCommit: enemies, what the outcome of a fight is worth, and the tiers of fights.
+"""A deck file of DiceCommit: enemies, the value of a fight's outcome, and the tiers of fights.
 
 ``deck.toml`` beside this file is the deck that ships.
 """
@@ -54,13 +54,13 @@ PLAIN_REWARDS = ("gain_gold", "gain_stat", "recover")
 """Ops of the rewards that an enemy without effects may have in a plain fight, one of each at most and Health the only stat."""
 
 HEALTH_VALUE, STAT_VALUE, GOLD_VALUE, DIE_VALUE, FALL_VALUE, WIN_VALUE, LOSS = 20.0, 20.0, 5.0, 10.0, 20.0, 50.0, -100.0
-"""The most that a part of the objective may be worth; LOSS is the least that a lost fight may."""
+"""The upper bounds of the objective's parts; LOSS is the lower bound of a lost fight."""
 
 Stats = Annotated[list[Annotated[int, Field(ge=1, le=STAT_MAX)]], Field(min_length=1)]
 
 
 class ObjectiveTable(Part):
-    """What a position is worth, as :class:`deckwood.strong.objective.Objective` adds it up. There are no items in a fight."""
+    """The value of a position, as :class:`deckwood.strong.objective.Objective` sums it. There are no items in a fight."""
 
     health: Annotated[float, Field(ge=0, le=HEALTH_VALUE)]
     strategy: Annotated[float, Field(ge=0, le=STAT_VALUE)] = 0.0
@@ -258,7 +258,7 @@ def _group_problems(
 
 
 def prize(enemy: Enemy, objective: Objective) -> float:
-    """What an enemy's fall is worth beside the damage that it would deal, its recovered dice reckoned as average ones."""
+    """The value of an enemy's fall apart from the damage that it would deal, its recovered dice counted as average ones."""
     prize = objective.fallen
     for effect in enemy.reward:
         prize += (effect.count or 0) * _value_of_one(effect, objective)

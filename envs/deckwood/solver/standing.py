@@ -67,7 +67,7 @@ class Counted:
     """An engagement at its first commit, counted."""
 
     tables: Tables
-    left_out: tuple[tuple[str, int], ...]  # cards and the rows of their effects that were not reckoned with; none: the values are exact
+    left_out: tuple[tuple[str, int], ...]  # ignored cards and effect rows; none: the values are exact
 
     def value_of(self, dice: NDArray[np.int64] | tuple[int, ...]) -> float:
         """The value of committing ``dice`` (5,) now and then playing best."""

@@ -21,6 +21,6 @@ def describe(s: Any, deck: LoadedDeck) -> str:
             text.dice(table),
             text.active(table),
             block("The fight", view.about),
-            [row("Worth", f"{view.brought:+g} since the start, if it ended here")],
+            [row("Value", f"{view.brought:+g} since the start, if it ended here")],
         )
     )

@@ -31,7 +31,7 @@ class View:
     table: Table
     gold: int
     fight: int  # its place among the deck's fights, or NONE before one is drawn
-    brought: float  # what the position is worth more than at the start
+    brought: float  # the value of the position less that at the start
     about: str
 
 
