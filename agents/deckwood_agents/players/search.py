@@ -6,7 +6,7 @@ choice, are tried twice as often, and so on (sequential halving: Karnin, Koren a
 What is left is played if its lead is more than noise, else the expert's choice: a policy that is rolled out in this way gets better
 (Tesauro and Galperin, 1996), but only as far as one can tell actions apart. Each seat looks to its own payoff.
 
-Nobody looks into the future here. A position holds no hidden order, and what chance brings in thought is drawn by the exact weights of
+Nobody looks into the future here. A position holds no hidden order, and chance events in simulation are drawn by the exact weights of
 ``chance`` from streams of the agent's own, made from its seed and the content of the position. So the same position gets the same answer
 in whatever batch it stands, and the dice of the game itself are as unknown to the agent as to anybody.
 """

@@ -228,7 +228,7 @@ class SolverAgent:
             self.lives(s), ready + hand, spent, board, begin=int(s.passes), shield=int(s.shield)
         )  # fmt: skip
         if tables.rolled[0].max() < HOPELESS:
-            return None  # all that is left is to hope for what is not reckoned with
+            return None  # the model sees no way left to win
         return Engagement(tables, found.keys[boards], found.slots, start=int(np.searchsorted(boards, board)))
 
     def lives(self, s: Any) -> int:
@@ -318,7 +318,7 @@ def record_of(s: Any) -> Any:
 
 
 def dice_of(s: Any, rules: Rules) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Ready dice that the rules reckon with, and dice in hand."""
+    """Ready dice considered by the rules, and dice in hand."""
     fixed = s.modifiers[FIX_MISSES] != 0
     hand = s.unrolled + s.rolled[:, HIT:].sum(axis=1) + (0 if fixed else s.rolled[:, MISS])
     return s.ready.astype(np.int64) - rules.held, hand.astype(np.int64)

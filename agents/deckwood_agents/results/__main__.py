@@ -1,4 +1,4 @@
-"""``python -m deckwood_agents.results``: play what is missing, and write docs/results.md anew."""
+"""``python -m deckwood_agents.results``: play the missing games, and regenerate docs/results.md."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def is_current(game: Game, versions: Mapping[str, str]) -> Callable[[Row], bool]
 
 
 def exact_regrets(folder: Path, game: Game, measured: Mapping[str, Player], versions: Mapping[str, str]) -> dict[str, dict[str, Any]]:
-    """By agent, in a game that tells its optimum: kept in a file, and worked out for those of ``measured`` that are not in it."""
+    """By agent, in a game that reports its optimum: read from a file, and computed for those of ``measured`` that are missing."""
     file = folder / EXACT
     kept: dict[str, dict[str, Any]] = json.loads(file.read_text()) if file.exists() else {}
     keys = {name: f"{stored_hash(game.spec)} {game.deck.digest[:16]} {name} {own}" for name, own in versions.items()}
@@ -69,7 +69,7 @@ def exact_regrets(folder: Path, game: Game, measured: Mapping[str, Player], vers
 
 
 def of_deck(deck: Deck, folder: Path, args: argparse.Namespace, runs: Sequence[Path], report: Callable[[str], None]) -> Section:
-    """Play what is missing of a deck, unless another one was asked for, and gather what there is."""
+    """Play the missing games of a deck, unless another one was requested, and collect its results."""
     game = Game(find_game(deck.game), **deck.options)
     raw = Raw(folder / f"{deck.game}.csv.gz") if not args.fresh or not wanted(deck, args) else Raw(folder / "none.csv.gz")
     raw.path = folder / f"{deck.game}.csv.gz"

@@ -114,9 +114,9 @@ def _digest(contents: Iterable[bytes]) -> str:
 
 
 def version(agent: Agent, spec: GameSpec) -> str:
-    """A digest of what the agent's choices come from: a network's weights and adviser, or the sources of the agent itself.
+    """A digest of what the agent's choices come from: a network's weights and advice, or the sources of the agent itself.
 
-    Of the game's rules, which they use too, the golden hash tells.
+    The golden hash covers the game's rules, which they use too.
     """
     if isinstance(agent, NetworkAgent):
         weights = agent.policy.state_dict()

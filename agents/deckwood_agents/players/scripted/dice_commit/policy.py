@@ -44,7 +44,7 @@ from deckwood_agents.players.scripted.strong.choices import (
 from deckwood_agents.players.scripted.strong.fight import health_after
 from deckwood_agents.players.scripted.strong.value import value_at
 
-POINTS = 1.3  # of a unit of the objective, in the points that a fight's plan reckons in: what lost least on the fights that ship
+POINTS = 1.3  # of a unit of the objective, in the points of a fight's plan: the value that lost least on the fights that ship
 
 # ------------------------------------------------------------------------------------------------------------------------ greedy
 
@@ -102,8 +102,8 @@ def health_lost(s, deck, damage):
 
 @rule
 def prize(s, deck, slot):
-    """What an enemy's fall is worth beside the damage that it would deal, which the plan of a fight reckons by an adventure's worth of
-    Health; the difference to this objective's is made up for here."""
+    """The value of an enemy's fall apart from the damage that it would deal, which the plan of a fight computes from an adventure's worth
+    of Health; the difference to this objective's is made up for here."""
     if s.slot[slot] == NONE or not is_standing(s, deck, slot):
         return 0.0
     face, damage = int(s.slot[slot]), damage_of(s, deck, slot)

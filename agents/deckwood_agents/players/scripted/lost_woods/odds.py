@@ -7,14 +7,14 @@ from functools import cache
 from deckwood.core.jit import rule
 from deckwood.lost_woods.state import DICE, NUM_DICE
 
-MAX_POTIONS = 2  # that the odds before a roll reckon with
+MAX_POTIONS = 2  # taken into account by the odds before a roll
 DRAW_SHARE = 0.3  # how good a draw is, where a win is 1 and a loss 0, and ...
 POTION_SHARE = 0.15  # ... what a potion must gain, for the habits of re-rolling that the tables below assume
 
 
 @cache
 def from_rolls(own_die: int, foe_die: int, own: int, foe: int, potions: int) -> tuple[float, float, float]:
-    """The chances of a win and of a draw, and the potions used, when two dice of so many sides lie."""
+    """The chances of a win and of a draw, and the potions used, for two dice with these numbers of sides."""
     best = (float(own > foe), float(own == foe), 0.0)
     if potions:
         again = (
@@ -99,7 +99,7 @@ def value_with_one(own_die, foe_die, own, foe, win, draw, loss, price):
 
 @rule
 def value_of_potion(own_die, foe_die, own, foe, whose, potions, win, draw, loss, price):
-    """What re-rolling a die (``whose``: 0 one's own, 1 the enemy's) is worth, a second potion after it reckoned with."""
+    """What re-rolling a die (``whose``: 0 one's own, 1 the enemy's) is worth, a second potion after it taken into account."""
     sides = DICE[own_die] if whose == 0 else DICE[foe_die]
     total = 0.0
     for face in range(1, 1 + sides):

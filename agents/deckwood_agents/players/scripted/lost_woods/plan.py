@@ -37,7 +37,7 @@ from deckwood_agents.players.scripted.lost_woods.value import (
 
 @rule
 def turns_for(moves, distance):
-    """Turns that pass before one is there, with so many moves left in this one."""
+    """Turns until arrival, with ``moves`` left in this one."""
     return max(0, distance - moves + MOVES - 1) // MOVES
 
 

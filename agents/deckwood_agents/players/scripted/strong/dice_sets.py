@@ -48,7 +48,7 @@ def pack_shown(area, face):
 
 @rule
 def strongest(dice, most):
-    """The strongest dice of a set, at most so many."""
+    """The strongest dice of a set, up to a limit."""
     kept = 0
     for colour in range(RED, -1, -1):
         n = min(most, many(dice, colour))

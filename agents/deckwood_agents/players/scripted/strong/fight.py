@@ -39,7 +39,7 @@ from deckwood.strong.vocabulary import (
 from deckwood_agents.players.scripted.strong.dice_sets import many, one, pack, pack_shown, size, strongest_colour
 from deckwood_agents.players.scripted.strong.value import HEALTH_VALUE, lost_dice
 
-MAX_AIMS = 3  # enemies that a plan reckons with, the best first
+MAX_AIMS = 3  # enemies that a plan considers, the best first
 BOSS_VALUE = 120.0
 PROGRESS_VALUE = 6.0  # of a damage dealt to an enemy that stays: the endgame's
 
@@ -145,7 +145,7 @@ def damage_left(s, deck, slot):
 
 @rule
 def room_on(s, slot, rolls):
-    """How many more dice an enemy takes in so many rolls."""
+    """The number of further dice that an enemy takes in this many rolls."""
     room = min(here(s, slot, APPLY_LIMIT) - dice_on(s, slot), here(s, slot, APPLY_PER_ROLL) * rolls)
     if here(s, slot, APPLY_ONE_EACH):
         room = min(room, 5 - colours_on(s, slot))
@@ -267,7 +267,7 @@ def hand_value(s, deck, prizes, aims, spared, hand, used, rolls, n, hit, crit, h
 def best_dice(s, deck, prizes, spared, lowest, most, rolls):
     """The best dice to commit next: what the plan is worth, and the colour to begin with; NONE for no more dice.
 
-    ``lowest`` and ``most`` bound them. ``spared`` are enemies to reckon as gone.
+    ``lowest`` and ``most`` bound them. ``spared`` are enemies to treat as gone.
     """
     aims = aims_of(s, deck, prizes, spared)
     target = aims[0]
