@@ -43,7 +43,7 @@ ENGINE = {
 }
 """What each room of ``deckwood`` may know of the others."""
 
-AGENTS = ["", "games", "seeds", "plain_yaml"], ["players"], ["measuring"], ["learning"], ["results", "studies"]
+AGENTS = ["", "games", "seeds", "plain_yaml", "extras"], ["players"], ["measuring"], ["learning"], ["results", "studies"]
 PLAYERS = (
     ["", "protocol", "policy", "devices"],
     ["uniform", "network", "scripted", "prospects", "checkpoints"],

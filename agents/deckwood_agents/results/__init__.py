@@ -5,3 +5,7 @@
 - :mod:`~deckwood_agents.results.runs` keeps what the page needs of training runs;
 - :mod:`~deckwood_agents.results.pictures` and :mod:`~deckwood_agents.results.page` show it.
 """
+
+from deckwood_agents.extras import require_train
+
+require_train(__name__)
