@@ -9,6 +9,9 @@ BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --disable-pip-version-check --quiet $(if $(CONSTRAINTS),-c $(CONSTRAINTS))
 HEADLESS := SDL_VIDEODRIVER=dummy SDL_AUDIODRIVER=dummy MPLBACKEND=Agg WANDB_MODE=offline
 
+# Pages that are generated as a whole keep the form that their programs give them.
+MARKDOWN := README.md CONTRIBUTING.md CHANGELOG.md $(filter-out docs/results.md docs/dice_commit_findings.md,$(wildcard docs/*.md))
+
 .DEFAULT_GOAL := help
 .PHONY: help train test bench bench-solver bench-training soak newest-numba lint format docs site notebooks sheet results clean distclean
 
@@ -58,13 +61,15 @@ newest-numba: $(VENV)/.dev ## try Numba's newest release: whether compiled rules
 lint: $(VENV)/.dev ## check style and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/mdformat --check $(MARKDOWN)
 	$(BIN)/mypy
 
 format: $(VENV)/.dev ## put the sources into the project's style
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+	$(BIN)/mdformat $(MARKDOWN)
 
-docs: $(VENV)/.dev ## write the tables in docs/ anew from the specs and decks
+docs: $(VENV)/.dev ## regenerate the tables in docs/ from the specs and decks
 	$(HEADLESS) $(BIN)/python -m deckwood.docs
 
 site: $(VENV)/.docs ## build the documentation into build/site
@@ -73,7 +78,7 @@ site: $(VENV)/.docs ## build the documentation into build/site
 notebooks: $(VENV)/.docs ## run docs/notebooks and store their outputs (ARGS=docs/notebooks/train.ipynb)
 	$(HEADLESS) $(BIN)/jupyter-execute --inplace --timeout=900 $(if $(ARGS),$(ARGS),docs/notebooks/*.ipynb)
 
-sheet: $(VENV)/.train ## write docs/sheet/ and the findings anew: the dice to commit (about ten minutes; ARGS=--redraw solves nothing)
+sheet: $(VENV)/.train ## regenerate docs/sheet/ and the findings: the dice to commit (about ten minutes; ARGS=--redraw solves nothing)
 	$(HEADLESS) $(BIN)/python -m deckwood_agents.studies.sheet $(ARGS)
 
 results: $(VENV)/.train ## play what is missing of docs/results.md and write it anew (slow agents take hours; ARGS='--agents random expert --runs runs/NAME')

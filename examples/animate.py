@@ -72,7 +72,8 @@ def parse(given: list[str] | None = None) -> argparse.Namespace:
 
 def main(given: list[str] | None = None) -> None:
     args = parse(given)
-    game = deckwood.Game(args.env_id, **{name: int(number) for name, number in (option.split("=") for option in args.option)})
+    options: dict[str, Any] = {name: int(number) for name, number in (option.split("=") for option in args.option)}
+    game = deckwood.Game(args.env_id, **options)
     positions = first_win(game, make_agent(args.agent, game.spec, game.deck), args.seed)
     shown = np.linspace(0, len(positions) - 1, min(args.frames, len(positions))).round().astype(int)
     pictures = [game.spec.draw(positions[at], game.deck) for at in shown]

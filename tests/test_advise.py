@@ -14,19 +14,19 @@ import pytest
 from deckwood import Batch, lost_woods_v1
 from deckwood.advise import saved, typed
 from deckwood.advise.command import main
-from deckwood.advise.fight import worths_report
+from deckwood.advise.fight import objective_report
 from deckwood.advise.saved import advise_position, plain_fight
 from deckwood.advise.text import WIDTH, in_words, percent
 from deckwood.core.errors import DeckwoodError
 from deckwood.core.jit import COMPILED
 from deckwood.solver import Enemy, Fight, isolate, solve_engagement, solve_fight
+from deckwood.strong.objective import Objective
 from deckwood.strong.steps import COMMIT
 from deckwood.strong.terms import SIDES
 from deckwood.strong.words import step_of
-from deckwood.strong.worths import Worths
 from tests.tanglewoods.scenario import Scenario, enemy
 
-PAGE = Path(__file__).parents[1] / "docs/advice.md"
+PAGE = Path(__file__).parents[1] / "docs/advise.md"
 EXAMPLE = re.compile(r"^\$ python -m deckwood\.advise (.*)\n((?:.*\n)*?)```", re.MULTILINE)
 WON = Path(__file__).parent / "golden/tanglewoods/won.json"
 
@@ -76,33 +76,33 @@ def test_what_dice_show_is_read_by_colour():
     assert typed.read_shown("p=hcm,y=m") == ((1, 0, 0), (0, 0, 0), (0, 0, 0), (1, 1, 1), (0, 0, 0))
 
 
-def test_worths_come_from_file_and_line(tmp_path):
-    file = tmp_path / "worths.json"
+def test_values_come_from_file_and_line(tmp_path):
+    file = tmp_path / "objective.json"
     file.write_text('{"health": 2, "ready": [1, 1, 1, 1, 1]}')
-    worths = typed.make_worths([typed.read_worths(file), typed.read_worth("purple=4"), typed.read_worth("health=3")])
-    assert worths == Worths(health=3, ready=(1, 1, 1, 4, 1))
+    objective = typed.make_objective([typed.read_objective(file), typed.read_value("purple=4"), typed.read_value("health=3")])
+    assert objective == Objective(health=3, ready=(1, 1, 1, 4, 1))
 
 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ("--dice 3y3x --enemy 1/1", "'3y3x': 'x' is no colour; y, g, b, p and r are"),
+        ("--dice 3y3x --enemy 1/1", "'3y3x': 'x' is not a colour; y, g, b, p and r are"),
         ("--dice 3y3 --enemy 1/1", "'3y3': a colour is missing after 3"),
         ("--dice 1y1y --enemy 1/1", "'y' is there twice"),
         ("--dice 5y --enemy 1/1", "5 yellow dice, ready and exhausted: the box has 4"),
         ("--dice 1y --enemy 5-2", "'5-2': write an enemy as HEALTH/DAMAGE, as in 5/2"),
-        ("--dice 1y --enemy 5/2:silver=1", "'silver' is no reward; gold, health, strategy, recovery and dice are"),
+        ("--dice 1y --enemy 5/2:silver=1", "'silver' is not a reward; gold, health, strategy, recovery and dice are"),
         ("--dice 1y --enemy 5/2:gold=x", "found gold=x; allowed is a whole number from 1 to 20"),
         ("--dice 1y --enemy 21/2", "Health must be from 1 to 20"),
         ("--dice 1y --enemy 1/1 --strategy 7", "argument --strategy: found '7'; allowed is a whole number from 1 to 6"),
-        ("--dice 1y --enemy 1/1 --worth luck=1", "'luck=1': write a worth as NAME=NUMBER, as in health=6; the names are health,"),
-        ("--dice 1y --enemy 1/1 --worth health=much", "'much' is no number from"),
-        ("--dice 1y --enemy 1/1 --worth ready=1,2", "ready takes five numbers"),
+        ("--dice 1y --enemy 1/1 --value luck=1", "'luck=1': write a value as NAME=NUMBER, as in health=6; the names are health,"),
+        ("--dice 1y --enemy 1/1 --value health=much", "'much' is not a number from"),
+        ("--dice 1y --enemy 1/1 --value ready=1,2", "ready takes five numbers"),
         ("--dice 1y --enemy 1/1 --commit 1p", "the commit 1p is not possible here: 1y is what may be committed at most"),
-        ("--dice 1y --enemy 1/1 --rolled y=x", "'x' is nothing that a die shows; h (hit), c (crit) and m (miss) are"),
+        ("--dice 1y --enemy 1/1 --rolled y=x", "'x' is not a face of a die; h (hit), c (crit) and m (miss) are"),
         ("--dice 1r --enemy 1/1 --rolled r=m", "a red die has no miss"),
         ("--dice 1y --enemy 1/1 --rolled z=m", "found 'z=m'; write what the dice of each colour show, as in p=hcm,y=m"),
-        ("--dice 1y --enemy 1/1 --rolled y=mm", "2y committed, of 1y: there are not so many"),
+        ("--dice 1y --enemy 1/1 --rolled y=mm", "2y committed, of 1y: there are not that many"),
         ("--dice 2y --enemy 1/1 --rolled y=m --left 1,2", "Health left (1, 2): the enemies have (1,)"),
         ("--dice 2y --enemy 1/1 --rolled y=m --left one", "write the Health left of each enemy, as in 5,3"),
         ("--dice 2y --enemy 1/1 --rolled y=m --roll 4", "4 rolls: the Strategy phase can be played from 1 to 3 times"),
@@ -115,7 +115,7 @@ def test_worths_come_from_file_and_line(tmp_path):
         ("--position no_such_file", "No such file"),
         ("--dice 1y --enemy 1/1 --plot x.txt", "the name of a picture ends in .png, .svg or .pdf"),
         ("--dice 1y --enemy 1/1 --json no/such/folder/x", "there is no folder"),
-        ("--dice 1y --enemy 1/1 --worths no_such_file", "cannot be read"),
+        ("--dice 1y --enemy 1/1 --objective no_such_file", "cannot be read"),
     ],
 )
 def test_what_cannot_be_is_refused_with_what_is_allowed(capsys, words, message):
@@ -145,9 +145,9 @@ def test_a_second_roll_by_hand(capsys):
     assert best["defeat"] == pytest.approx([1 - (2 / 3) ** 2])
 
 
-def test_death_rewards_and_worths_by_hand(capsys):
+def test_death_rewards_and_values_by_hand(capsys):
     """With 1 Health, a miss is death (-7); a hit leaves 1 Health and 2 gold."""
-    words = "--dice 1y --enemy 1/1:gold=2 --strategy 1 --health 1 --worth lost=-7 --worth health=5 --worth yellow=0 --worth gold=2"
+    words = "--dice 1y --enemy 1/1:gold=2 --strategy 1 --health 1 --value lost=-7 --value health=5 --value yellow=0 --value gold=2"
     best = advice(capsys, *words.split())["choices"][0]
     assert best["death"] == pytest.approx(2 / 3)
     assert best["value"] == pytest.approx(1 / 3 * (5 + 2 * 2) + 2 / 3 * -7)
@@ -190,7 +190,7 @@ def test_each_die_goes_where_it_is_needed(capsys):
 
 def test_no_die_is_wasted_and_the_weakest_goes_first(capsys):
     """One hit is enough for the first enemy; the stronger die is kept to be rolled for the second."""
-    report = advice(capsys, "--dice 1y1p --enemy 1/0 --enemy 4/1 --strategy 2 --rolled y=h,p=h --worth fallen=9")
+    report = advice(capsys, "--dice 1y1p --enemy 1/0 --enemy 4/1 --strategy 2 --rolled y=h,p=h --value fallen=9")
     assert report["apply"][0] == {"colour": "yellow", "face": "hit", "enemy": 1}
     assert all(die["enemy"] == 1 for die in report["apply"][:1])
 
@@ -288,7 +288,7 @@ def test_long_texts_of_actions_keep_to_the_width():
     text = "Use a Lantern once and for all: " + "Recover up to 2 dice of your choice. " * 4
     action = {"text": text.strip(), "value": 1.0, "worse_by": 0.0}
     report = {"kind": "position", "table": ["A table."], "exact": True, "states": 3, "value": 1.0, "actions": [action], "line": []}
-    lines = in_words({**report, "worths": worths_report(Worths())}).splitlines()
+    lines = in_words({**report, "objective": objective_report(Objective())}).splitlines()
     assert max(map(len, lines)) <= WIDTH
     assert text.strip() in " ".join(" ".join(lines).replace("1.000", "").replace(" - ", " ").split())
 
@@ -313,16 +313,16 @@ def small_game(tmp_path_factory):
 
 def test_a_saved_game_is_solved_with_every_effect(small_game, capsys):
     file, batch = small_game
-    report = advice(capsys, "--worth gold=2 --position", str(file))
+    report = advice(capsys, "--value gold=2 --position", str(file))
     position = batch.positions.copy()
-    graph = solve_engagement(batch.game, position, Worths(gold=2))
+    graph = solve_engagement(batch.game, position, Objective(gold=2))
     values = graph.action_values(isolate(batch.game, position))
     assert report["exact"]
     assert {row["action"]: row["value"] for row in report["actions"]} == values
     assert report["value"] == report["actions"][0]["value"] == max(values.values())
     assert {row["name"] for row in report["actions"]} == {batch.spec.actions[a].name for a in np.flatnonzero(batch.mask[0])}
     assert report["line"][0] == report["actions"][0]["text"]
-    assert run("--worth gold=2 --position", str(file)) == 0
+    assert run("--value gold=2 --position", str(file)) == 0
     out = capsys.readouterr().out
     assert f"Best: {report['line'][0]}" in " ".join(out.split())
     assert "with every card effect" in out
@@ -360,8 +360,8 @@ def test_a_plain_position_is_that_plain_fight():
     )
     for kind, actions, faces in course:
         game.do(*actions).roll(*faces)
-        exact = advise_position(game.game, game.position, Worths(), limit=10**6, top=99, most_bytes=1 << 30)
-        near = advise_position(game.game, game.position, Worths(), limit=1, top=99, most_bytes=1 << 30)
+        exact = advise_position(game.game, game.position, Objective(), limit=10**6, top=99, max_bytes=1 << 30)
+        near = advise_position(game.game, game.position, Objective(), limit=1, top=99, max_bytes=1 << 30)
         assert exact["exact"]
         assert near["left_out"] == []
         assert near["instead"]["kind"] == kind
@@ -371,8 +371,8 @@ def test_a_plain_position_is_that_plain_fight():
 def test_a_limit_counts_in_the_first_commit():
     """One die may be committed at once: no commit of two is listed, and walking the rules gives the same values."""
     game = Scenario(enemies=[enemy(health=2, effects=[{"op": "commit_limit", "count": 1}])], dice={"yellow": 1, "blue": 1}).fight()
-    exact = advise_position(game.game, game.position, Worths(), limit=10**6, top=99, most_bytes=1 << 30)
-    near = advise_position(game.game, game.position, Worths(), limit=1, top=99, most_bytes=1 << 30)
+    exact = advise_position(game.game, game.position, Objective(), limit=10**6, top=99, max_bytes=1 << 30)
+    near = advise_position(game.game, game.position, Objective(), limit=1, top=99, max_bytes=1 << 30)
     assert near["left_out"] == []
     assert sorted(dice(row) for row in near["instead"]["choices"]) == [(0, 0, 0, 0, 0), (0, 0, 1, 0, 0), (1, 0, 0, 0, 0)]
     assert near["instead"]["value"] == pytest.approx(exact["value"])
@@ -396,7 +396,7 @@ def test_a_question_that_no_plain_fight_has_is_not_answered():
     game = Scenario(enemies=[enemy(health=1, reward=reward)], dice={"yellow": 1}).fight().commit("yellow").roll("hit").hit("yellow_hit")
     assert game.phase == "Take the reward?"
     with pytest.raises(DeckwoodError, match=r"3 positions and more.* No plain fight is like Take the reward\?: raise --limit"):
-        advise_position(game.game, game.position, Worths(), limit=1, top=1, most_bytes=1 << 30)
+        advise_position(game.game, game.position, Objective(), limit=1, top=1, max_bytes=1 << 30)
 
 
 def test_a_replay_is_read_at_an_event(capsys):
@@ -420,7 +420,7 @@ def test_files_that_are_no_saved_games_are_refused(tmp_path, small_game, capsys)
     env = lost_woods_v1.env(num_players=2)
     env.reset(seed=1)
     woods.write_bytes(env.unwrapped.save())
-    assert "deckwood/LostWoods-v1 is no 20 Strong deck" in refused(capsys, "--position", str(woods))
+    assert "deckwood/LostWoods-v1 is not a 20 Strong deck" in refused(capsys, "--position", str(woods))
 
 
 # Pictures and the page

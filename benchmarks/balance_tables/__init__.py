@@ -1,4 +1,4 @@
-"""What is measured of each game's balance: a module for each, with ``tables(asked)``, which yields titles and rows."""
+"""What is measured of each game's balance: a module for each, with ``tables(request)``, which yields titles and rows."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Row = dict[str, str]
 
 
 @dataclass(frozen=True)
-class Asked:
+class Request:
     """What the command was asked for."""
 
     spec: GameSpec
@@ -46,6 +46,6 @@ class Asked:
 
 
 def line(label: str, wins: int, episodes: int) -> Row:
-    """A line on so many games, as text."""
+    """The row of one measurement, as text."""
     low, high = wilson(wins, episodes)
     return {"": label, "wins %": f"{100 * wins / episodes:.1f}", "95% interval": f"{100 * low:.1f} to {100 * high:.1f}"}

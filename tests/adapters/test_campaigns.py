@@ -194,7 +194,7 @@ def test_a_failing_write_can_be_made_good(env, campaign, monkeypatch):
         with pytest.raises(OSError, match="disk"):
             play(env, LEAVE)
     assert campaign.games == 0
-    campaign.record(env.batch.positions, options=env.game.given, start=env.batch.memory())
+    campaign.record(env.batch.positions, options=env.game.user_options, start=env.batch.memory())
     assert campaign.games == 1
 
 
@@ -207,7 +207,7 @@ def test_a_game_that_another_campaign_overtook_can_be_kept(env, campaign, lucky,
         play(env, LEAVE)
     assert (campaign.games, Campaign(door.SPEC, deck=lucky, path=campaign.path).games) == (0, 1)
     campaign.save(tmp_path / "mine.json")
-    campaign.record(env.batch.positions, options=env.game.given, start=env.batch.memory())
+    campaign.record(env.batch.positions, options=env.game.user_options, start=env.batch.memory())
     assert Campaign(door.SPEC, deck=lucky, path=tmp_path / "mine.json").changes() == ["the moon was turned to its back"]
 
 

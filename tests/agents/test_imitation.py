@@ -13,7 +13,7 @@ from deckwood_agents.learning.training import main
 from deckwood_agents.measuring.regret import exact_values, starts_of, summary
 from deckwood_agents.players.roster import make_agent
 from tests.agents.test_training import metrics, same, weights
-from tests.dice_commit.kit import enemy, write_deck
+from tests.dice_commit.scenario import enemy, write_deck
 
 LESSON = ["--imitation.teacher", "greedy", "--imitation.steps", "512", "--imitation.batch-size", "64"]
 

@@ -10,7 +10,7 @@ from deckwood_agents.measuring.regret import exact_values, starts_of, summary
 from deckwood_agents.players.protocol import UnknownAgent
 from deckwood_agents.players.roster import available, make_agent
 from tests.agents import ladder
-from tests.dice_commit.kit import a_game, enemy
+from tests.dice_commit.scenario import a_game, enemy
 
 COMMIT_YELLOW, ROLL = 0, 75
 

@@ -8,11 +8,11 @@ import pytest
 
 from deckwood.solver import Enemy, Fight, solve_fight
 from deckwood.solver.ledger import Ledger
-from deckwood.strong.worths import Worths
+from deckwood.strong.objective import Objective
 from deckwood_agents.studies.sheet import files, findings, pages
 from deckwood_agents.studies.sheet.__main__ import main
-from deckwood_agents.studies.sheet.charts import LETTERS, WORTHS, Book, Pool, best_two, dice_of, duel, large_cells
-from deckwood_agents.studies.sheet.thumbs import CHEAPEST, FREE, STRONGEST, WEAKEST, All, Multiple, Table, follow, losing, reach
+from deckwood_agents.studies.sheet.charts import LETTERS, OBJECTIVE, Book, Pool, best_two, dice_of, duel, large_cells
+from deckwood_agents.studies.sheet.heuristics import CHEAPEST, FREE, STRONGEST, WEAKEST, All, Multiple, Table, follow, losing, reach
 
 DOCS = Path(__file__).parents[2] / "docs"
 CELLS = files.read_cells(DOCS / "sheet" / files.FIGHTS)
@@ -28,7 +28,7 @@ def test_committed_cells_are_those_of_the_fight_solved_alone(cell):
     deadly = cell.damage == "deadly"
     enemy = Enemy(cell.health, 1 if deadly else int(cell.damage))
     fight = Fight(dice(cell.ready), (enemy,), dice(cell.exhausted), 1 if deadly else 6, cell.strategy, cell.recovery)
-    solution = solve_fight(fight, WORTHS)
+    solution = solve_fight(fight, OBJECTIVE)
     resolve = next(commit.value for commit in solution.commits if not sum(commit.dice)) if cell.commit == "none" else cell.value - cell.gain
     best, second = best_two(solution.commits, resolve)
     outlook = solution.outlook(best.dice)
@@ -55,7 +55,7 @@ def test_the_way_for_large_pools_and_the_ledger_tell_the_same():
 
 def table(ready, hand=(0, 0, 0, 0, 0), whole=(3, 3, 3, 3, 0), recovery=3, health=4, passes=1, stake=9.0):
     arrays = (np.array([row]) for row in (ready, hand))
-    return Table(passes, health, stake, recovery, np.array(WORTHS.ready), np.array(whole), *arrays)
+    return Table(passes, health, stake, recovery, np.array(OBJECTIVE.ready), np.array(whole), *arrays)
 
 
 @pytest.mark.parametrize(
@@ -95,9 +95,9 @@ def test_the_rule_gives_up_where_the_price_is_too_high_or_the_dice_too_few():
     assert rule.commit(replace(here, stake=99.0, health=10)).tolist() == [[0, 0, 0, 0, 0]]  # all dice deal 9
 
 
-def test_a_rule_is_worth_what_it_is_by_hand():
+def test_a_rule_is_value_what_it_is_by_hand():
     """Everything at once, 1y1p against Health 1 and one pass: 3 and 2 Health for 1 - 2/3 * 1/6; Recovery 1 brings purple back."""
-    ledger = Ledger(Fight((1, 0, 0, 1, 0), (Enemy(1, 2),), health=6, strategy=1, recovery=1), Worths(fallen=3))
+    ledger = Ledger(Fight((1, 0, 0, 1, 0), (Enemy(1, 2),), health=6, strategy=1, recovery=1), Objective(fallen=3))
     play = follow(ledger, All())
     assert play.values[1, ledger.row((1, 0, 0, 1, 0)), 1] == pytest.approx(36 - 12 + 4 + 15 * (1 - 2 / 18))
 

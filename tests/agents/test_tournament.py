@@ -152,6 +152,18 @@ def test_the_games_of_one_seed_are_one_observation():
     assert tuple(paired["win_rate_difference_ci"]) == bootstrap_mean([-1.0, 0.0, 1.0], np.random.default_rng([1, 0xB007]))
 
 
+def test_paired_differences_are_the_second_less_the_first():
+    """The first agent wins both games of two seeds and one of the third, and is paid 3 for a win."""
+    seating, winning = [[[0, 1]] * 3, [[1, 0]] * 3], [[0, 0, 1], [1, 1, 1]]
+    returns = np.where(np.array(winning)[..., None] == np.arange(2), 3.0, 0.0)
+    result = made(seating, winning, returns)
+    (paired,) = result.paired()
+    assert (paired["agent"], paired["against"]) == ("b", "a")
+    assert (paired["win_rate_difference"], paired["mean_return_difference"]) == pytest.approx((-2 / 3, -2))
+    assert tuple(paired["win_rate_difference_ci"]) == bootstrap_mean([-1.0, -1.0, 0.0], np.random.default_rng([1, 0xB007]))
+    assert tuple(paired["mean_return_difference_ci"]) == bootstrap_mean([-3.0, -3.0, 0.0], np.random.default_rng([1, 0xB007]))
+
+
 def test_seeds_that_decide_everything_make_the_interval_wider():
     """Where the seed alone says which agent wins, a game more on it tells nothing: Wilson over games would be too sure."""
     wins = np.random.default_rng(2).integers(2, size=200)
@@ -163,7 +175,7 @@ def test_seeds_that_decide_everything_make_the_interval_wider():
 
 def test_where_the_seat_decides_everything_agents_are_alike():
     result = made([[[0, 1]] * 5, [[1, 0]] * 5], [[0] * 5, [0] * 5])
-    assert result.summary("a")["win_rate_ci"] == result.summary("b")["win_rate_ci"] == [0.5, 0.5]
+    assert result.summary("a")["win_rate_ci"] == result.summary("b")["win_rate_ci"] == pytest.approx(wilson(15, 30))
     assert [row["win_rate"] for row in result.seats()] == [1.0, 0.0]
 
 

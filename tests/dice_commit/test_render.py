@@ -12,8 +12,8 @@ from deckwood.dice_commit.state import ENEMY_FACE
 from deckwood.strong import cards as in_play
 from deckwood.strong.steps import APPLY, COMMIT
 from deckwood.strong.terms import CRIT, HIT, MISS
-from tests.dice_commit.kit import ENV_ID, Fight, a_game, enemy
-from tests.strong.table_kit import at_step, longest, new, see
+from tests.dice_commit.scenario import ENV_ID, Fight, a_game, enemy
+from tests.strong.tables import at_step, longest, new, see
 
 __all__ = ["see"]
 

@@ -45,7 +45,7 @@ from deckwood.etherfields.state import (
 from deckwood.strong import cards as in_play
 from deckwood.strong.guests import Guest
 from deckwood.strong.terms import COLOURS, ENEMY, INFLUENCE, ITEM, NONE
-from tests.strong.scenario_kit import NOTHING, Effects, Played, enemy, merge
+from tests.strong.scenario import NOTHING, Effects, Played, enemy, merge
 
 __all__ = ["NOTHING", "PLAIN", "RECOVER", "Scenario", "compiled", "enemy", "instant", "item", "ongoing", "space"]
 
@@ -278,7 +278,7 @@ class Scenario(Played):
         return self
 
     def refresh(self) -> None:
-        """Makes the summary of standing modifiers anew."""
+        """Recomputes the summary of standing modifiers."""
         unsettled = int(self.p["unsettled"])
         uncompiled(in_play.refresh)(self.p, self.deck.tables)
         self.p["unsettled"] = unsettled

@@ -8,7 +8,7 @@ from deckwood.etherfields.deck import EVENTS, WORDS
 from deckwood.etherfields.state import DECK_OPS
 from deckwood.strong.deck import SYSTEM_EVENTS, UsedEffect
 from tests.etherfields.scenario import Scenario, enemy, instant, item, space
-from tests.strong.scenario_kit import Covered
+from tests.strong.scenario import Covered
 
 covers = Covered()
 

@@ -52,8 +52,8 @@ from deckwood.strong import cards as in_play
 from deckwood.strong.steps import APPLY, RECOVERING, TARGET
 from deckwood.strong.terms import BLUE, CANCELLED, CRIT, DEFEATED, GREEN, HIT, MISS, NONE, PURPLE, YELLOW
 from deckwood.strong.words import question
-from tests.strong import table_kit
-from tests.strong.table_kit import at_step, check_words, longest, questions, see
+from tests.strong import tables
+from tests.strong.tables import at_step, check_words, longest, questions, see
 
 __all__ = ["see"]
 
@@ -132,7 +132,7 @@ FACES = {name: face for face, name in enumerate(DECK.names["faces"])}
 
 def new(deck=DECK, **options):
     """A fresh position at its first node, without a compiler."""
-    return table_kit.new(SPEC, deck, **options)
+    return tables.new(SPEC, deck, **options)
 
 
 @pytest.fixture

@@ -2,6 +2,8 @@
 
 import hashlib
 import json
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -26,7 +28,7 @@ def with_digest(body: bytes) -> bytes:
     return MAGIC + hashlib.sha256(body).hexdigest().encode() + b"\n" + body
 
 
-def played(game: str, decisions: int, **keywords: object) -> Batch:
+def played(game: str, decisions: int, **keywords: Any) -> Batch:
     """A game after so many random decisions, with a branch halfway; where it is over, as it ended."""
     batch = Batch(game, 1, seed=1, autoreset=False, **keywords)
     for number in range(decisions):
@@ -81,7 +83,7 @@ def test_damage_is_found_by_the_digest(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", games())
-def test_a_crafted_replay_is_refused_or_played(game: str, tmp_path) -> None:
+def test_a_crafted_replay_is_refused_or_played(game: str, tmp_path: Path) -> None:
     batch = played(game, 8, log=10_000)
     body = json.dumps(replay(batch.game, batch.events(), batch.memory())).encode()
     rng, path, accepted = np.random.default_rng(16), tmp_path / "game.json", 0
@@ -100,7 +102,7 @@ def test_a_crafted_replay_is_refused_or_played(game: str, tmp_path) -> None:
 
 
 @pytest.mark.parametrize("game", REMEMBERING)
-def test_a_crafted_campaign_is_refused_or_played(game: str, tmp_path) -> None:
+def test_a_crafted_campaign_is_refused_or_played(game: str, tmp_path: Path) -> None:
     path = tmp_path / "deck.json"
     batch, campaign = Batch(game, 1, seed=1, autoreset=False), Campaign(game)
     for _ in range(3):

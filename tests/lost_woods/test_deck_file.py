@@ -11,7 +11,7 @@ from deckwood.core.game import Game
 from deckwood.lost_woods.deck import SHIPPED, load_deck
 from deckwood.lost_woods.spec import SPEC
 from deckwood.lost_woods.state import NONE
-from tests.lost_woods.kit import Table
+from tests.lost_woods.scenario import Table
 
 DECK = load_deck()
 TEXT = SHIPPED.read_text(encoding="utf-8")
@@ -146,7 +146,7 @@ def test_the_shape_of_the_camp(
     assert list(zip(t.s.x[:3].tolist(), t.s.y[:3].tolist(), strict=True)) == places
     first, last = names[0], names[2]
     t.do(f"move_{first}", f"move_{DIRECTIONS[(DIRECTIONS.index(first) + 2) % 4]}", f"move_{last}")
-    assert (t.where[0], int(t.s.moves)) == ("east", 0)  # the kit's word for the third space
+    assert (t.where[0], int(t.s.moves)) == ("east", 0)  # the scenario's word for the third space
     assert t.s.open_ways[:3].tolist() == [len(ways[0]) - 1, len(ways[1]) - 2, len(ways[2]) - 1]
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.lost_woods.kit import SPACES, Table, deck_file, load
+from tests.lost_woods.scenario import SPACES, Table, deck_file, load
 
 ESCAPED, FULLY_EXPLORED = 1, 2
 WIN, LOSS = 1.0, {n: -1 / (n - 1) for n in range(2, 7)}

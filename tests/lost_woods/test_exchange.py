@@ -7,7 +7,7 @@ import pytest
 
 from deckwood.lost_woods.spec import SPEC
 from deckwood.lost_woods.state import HELD, NONE
-from tests.lost_woods.kit import GOODS, SPACES, SPELLS, Table, deck_file, load
+from tests.lost_woods.scenario import GOODS, SPACES, SPELLS, Table, deck_file, load
 
 HAND, HERE, WELL = "hand", "here", "well"
 ROOM = "e1"  # with the Meteor's well

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.lost_woods.kit import SPACES, Table, beside, deck_file, distances, load
+from tests.lost_woods.scenario import SPACES, Table, beside, deck_file, distances, load
 
 FIRST_ELEVEN = {f"n{n}": 1 for n in range(1, 12)}
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.lost_woods.kit import SPACES, Table, deck_file, load
+from tests.lost_woods.scenario import SPACES, Table, deck_file, load
 
 DIES = {"north": (4, 6, 8), "east": (6, 6, 6), "south": (20, 12, 8), "west": (4, 4, 4)}
 GOLD = {"north": 3, "east": 2, "south": 5, "west": 1}

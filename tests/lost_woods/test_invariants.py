@@ -13,7 +13,7 @@ from deckwood.core.stream import draw, new_stream
 from deckwood.lost_woods.deck import load_deck
 from deckwood.lost_woods.spec import SPEC
 from deckwood.lost_woods.state import DEFEATED, HELD, NONE, UNREACHED
-from tests.lost_woods.kit import PHASES, PLAIN, TILES, beside, deck_file, distances, load, open_ways
+from tests.lost_woods.scenario import PHASES, PLAIN, TILES, beside, deck_file, distances, load, open_ways
 from tests.lost_woods.test_woods import random_deck
 
 LOW = np.concatenate([np.full(feature.size, feature.low) for feature in SPEC.features])
@@ -99,7 +99,7 @@ def check_map(s: Any, deck: LoadedDeck) -> None:
 
 
 def play(deck: LoadedDeck, seed: int, *, players: int, most: int = 300, **options: Any) -> Counter[str]:
-    """A game at random, of at most so many nodes; returns how often each phase came."""
+    """A random game of at most ``most`` nodes; returns how often each phase came."""
     game = Game(dataclasses.replace(SPEC, load_deck=lambda path: deck), num_players=players, **options)
     position, stream, pile = game.new(), new_stream(seed), Pile()
     s, seen, cards = position[0], Counter[str](), 0

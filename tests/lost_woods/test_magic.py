@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.lost_woods.kit import SPACES, Table, deck_file, load
+from tests.lost_woods.scenario import SPACES, Table, deck_file, load
 
 COMBAT = ("bolt", "fire", "meteor", "tornado")
 

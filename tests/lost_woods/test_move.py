@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.lost_woods.kit import Table, deck_file, load
+from tests.lost_woods.scenario import Table, deck_file, load
 
 
 def take_all(legal: set[str]) -> set[str]:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from deckwood.lost_woods.spec import SPEC
-from tests.lost_woods.kit import SPACES, Table, deck_file, load
+from tests.lost_woods.scenario import SPACES, Table, deck_file, load
 
 SPACE_NAMES = ("camp_1", "camp_2", "camp_3", *(f"{d}_{n}" for d in ("north", "east", "south", "west") for n in range(1, 13)))
 ON_MAP = {"west", "centre", "east", "n1", "n5", "e3", "s12", "s2"}

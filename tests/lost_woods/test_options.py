@@ -9,7 +9,7 @@ from deckwood.core.batch import Batch
 from deckwood.core.errors import OptionError
 from deckwood.core.game import Game
 from deckwood.lost_woods.spec import SPEC
-from tests.lost_woods.kit import Table
+from tests.lost_woods.scenario import Table
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 from deckwood.core.game import Game
 from deckwood.lost_woods.spec import SPEC
 from deckwood.lost_woods.state import NONE
-from tests.lost_woods.kit import OTHER_TILES, SPACES, TILES, Table, deck_file, load
+from tests.lost_woods.scenario import OTHER_TILES, SPACES, TILES, Table, deck_file, load
 
 
 @pytest.mark.parametrize("players", range(2, 7))

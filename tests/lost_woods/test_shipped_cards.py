@@ -14,7 +14,7 @@ from deckwood.lost_woods.spec import SPEC
 from deckwood.lost_woods.state import BOTTOM, CAMP_SPACES, CARDS_PER_DECK, DEFEATED, GUARDIAN
 from deckwood_agents.players.protocol import ask
 from deckwood_agents.players.roster import make_agent
-from tests.lost_woods.kit import GOODS, SPACES, SPELLS, Table
+from tests.lost_woods.scenario import GOODS, SPACES, SPELLS, Table
 
 DECK = load_deck()
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.lost_woods.kit import PLAIN, SPACES, TILES, Table
+from tests.lost_woods.scenario import PLAIN, SPACES, TILES, Table
 
 LEFT_TILES = {
     "d4": 4, "d6": 9 - 4, "d8": 5, "d12": 6 - 2, "goblin": 10, "ogre": 6, "dragon": 4, "potion": 6, "gold": 6, "plus_two": 6, "gnome": 4,

@@ -6,7 +6,7 @@ import pytest
 from deckwood.core.spec import LoadedDeck
 from deckwood.lost_woods.deck import load_deck
 from deckwood.lost_woods.state import UNREACHED
-from tests.lost_woods.kit import DIRECTIONS, SPACES, STEPS, Table, beside, deck_file, distances, load, open_ways
+from tests.lost_woods.scenario import DIRECTIONS, SPACES, STEPS, Table, beside, deck_file, distances, load, open_ways
 
 SHIPPED = load_deck()
 

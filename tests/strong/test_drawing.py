@@ -8,7 +8,7 @@ import pytest
 from deckwood.core import drawing
 from deckwood.strong.drawing import SMALLEST, die_width, draw_die, lay_out
 from deckwood.strong.terms import COLOURS, CRIT, FACES, HIT, MISS
-from tests.strong.table_kit import overlap
+from tests.strong.tables import overlap
 
 pytest.importorskip("pygame")
 

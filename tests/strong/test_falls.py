@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.strong.scenario_kit import enemy
+from tests.strong.scenario import enemy
 from tests.tanglewoods.scenario import Scenario
 
 

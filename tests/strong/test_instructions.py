@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from deckwood.strong.vocabulary import OPS
-from tests.strong.scenario_kit import Covered
+from tests.strong.scenario import Covered
 from tests.tanglewoods.scenario import Scenario, enemy
 
 covers = Covered()

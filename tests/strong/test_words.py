@@ -45,7 +45,7 @@ from deckwood.strong.words import action_text, counted
 from deckwood.tanglewoods.deck import SHIPPED, WORDS, DeckFile
 from deckwood.tanglewoods.rules.table import STEPS
 from deckwood.tanglewoods.spec import SPEC
-from tests.strong.table_kit import at_step, new
+from tests.strong.tables import at_step, new
 
 ENEMIES = {
     "Plain": [],

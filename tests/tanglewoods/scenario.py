@@ -25,7 +25,7 @@ from deckwood.tanglewoods import steps
 from deckwood.tanglewoods.deck import SHIPPED, WORDS, DeckFile
 from deckwood.tanglewoods.spec import SPEC
 from deckwood.tanglewoods.state import FABLE_FACE, IN_HAND, IN_LINE, IN_PLAY, ITEM_FACE, ON_PATH, TRAILHEAD
-from tests.strong.scenario_kit import NOTHING, Effects, Played, enemy, merge
+from tests.strong.scenario import NOTHING, Effects, Played, enemy, merge
 
 __all__ = ["NOTHING", "Scenario", "enemy", "one_node", "tile"]
 

@@ -1,7 +1,7 @@
 """The words that only Tanglewoods has, a scenario for each."""
 
 from deckwood.tanglewoods.state import DECK_OPS, IN_DISCARD
-from tests.strong.scenario_kit import Covered
+from tests.strong.scenario import Covered
 from tests.tanglewoods.scenario import Scenario
 
 covers = Covered()

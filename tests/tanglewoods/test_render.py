@@ -47,8 +47,8 @@ from deckwood.tanglewoods.state import (
 )
 from deckwood.tanglewoods.steps import MERCHANT_VISIT, TRAVEL
 from deckwood.tanglewoods.words import node_text
-from tests.strong import table_kit
-from tests.strong.table_kit import at_step, check_words, longest, questions, see
+from tests.strong import tables
+from tests.strong.tables import at_step, check_words, longest, questions, see
 
 __all__ = ["see"]
 
@@ -62,7 +62,7 @@ SHAPE = (picture.HEIGHT, picture.WIDTH, 3)
 
 def new(**options):
     """A fresh position at its first node, without a compiler."""
-    return table_kit.new(SPEC, DECK, **options)
+    return tables.new(SPEC, DECK, **options)
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Training: configuration, masked PPO, imitation, self-play, sweeps, and shipping what came of it."""
+"""Training: configuration, masked PPO, imitation, self-play, sweeps, and shipping the results."""
 
 from deckwood_agents.extras import require_train
 

@@ -15,14 +15,14 @@ from deckwood.core.batch import Batch
 from deckwood.core.errors import DeckwoodError
 from deckwood.core.indices import indices as slots_of
 from deckwood_agents.games import NotSolo
-from deckwood_agents.players.advice import Adviser
+from deckwood_agents.players.advice import AdviceInput
 from deckwood_agents.players.policy import batch_spaces
 
 FloatArray: TypeAlias = NDArray[np.float32]
 
 
 class NonFinite(DeckwoodError, ArithmeticError):
-    """An observation, a reward or a loss that is infinite or not a number. ``slots`` says in which games, where that is known."""
+    """An observation, a reward or a loss that is infinite or NaN. ``slots`` names the games, if known."""
 
     def __init__(self, message: str, slots: Sequence[int] = ()) -> None:
         super().__init__(message)
@@ -30,10 +30,10 @@ class NonFinite(DeckwoodError, ArithmeticError):
 
 
 class Attendant(Protocol):
-    """Looks on while a batch is played, such as :class:`deckwood_agents.learning.imitation.Lesson`."""
+    """An observer of a batch in play, such as :class:`deckwood_agents.learning.imitation.Lesson`."""
 
     def attend(self, batch: Batch, actions: NDArray[Any]) -> NDArray[Any]:
-        """What is played (n,) where the learner chose ``actions`` (n,)."""
+        """The actions to play (n,), given the learner's ``actions`` (n,)."""
 
 
 def require(state: Mapping[str, NDArray[Any]], name: str, dtype: np.dtype[Any], shape: tuple[int | None, ...]) -> None:
@@ -45,20 +45,20 @@ def require(state: Mapping[str, NDArray[Any]], name: str, dtype: np.dtype[Any], 
 
 
 class GamesVecEnv(VecEnv):
-    """What VecEnvs over a ``deckwood.Batch`` share: all but the step. ``masks`` (n, A) int8 belongs to the observations that the last step
-    or reset returned; ``env_method("action_masks")`` gives the same rows to ``MaskablePPO``.
+    """The base of VecEnvs over a ``deckwood.Batch``: everything but the step. ``masks`` (n, A) int8 belongs to the observations that the
+    last step or reset returned; ``env_method("action_masks")`` gives the same rows to ``MaskablePPO``.
     """
 
-    def __init__(self, batch: Batch, adviser: Adviser | None = None) -> None:
-        """With an ``adviser`` observations are (n, F + A): what it would do stands beside them."""
+    def __init__(self, batch: Batch, advice_input: AdviceInput | None = None) -> None:
+        """With an ``advice_input`` observations are (n, F + A): the advice is appended."""
         self.batch = batch
-        self.adviser = adviser
+        self.advice_input = advice_input
         self._actions: NDArray[Any] = np.zeros(batch.num_envs, np.int64)
         self._infos: list[dict[str, Any]] = []  # of the step being taken
         self._seed: int | None = None
         self._start = time.monotonic()
         self.lesson: Attendant | None = None  # who sees each position, and may play in the learner's place
-        super().__init__(batch.num_envs, *batch_spaces(batch.spec, advised=adviser is not None))
+        super().__init__(batch.num_envs, *batch_spaces(batch.spec, with_advice=advice_input is not None))
 
     @property
     def masks(self) -> NDArray[np.int8]:
@@ -75,14 +75,14 @@ class GamesVecEnv(VecEnv):
         return self.observations()
 
     def observations(self) -> FloatArray:
-        """What is seen now, a copy."""
+        """The current observations, a copy."""
         batch = self.batch
-        return self.adviser.beside(batch.obs, batch.mask, batch.positions) if self.adviser else batch.obs.copy()
+        return self.advice_input.beside(batch.obs, batch.mask, batch.positions) if self.advice_input else batch.obs.copy()
 
     def last_observation(self, slot: int) -> FloatArray:
-        """What was seen last of the game that has just ended in ``slot``, a copy."""
+        """The last observation of the game that has just ended in ``slot``, a copy."""
         seen: FloatArray = self.batch.final_obs[slot]
-        return self.adviser.without(seen) if self.adviser else seen.copy()
+        return self.advice_input.without(seen) if self.advice_input else seen.copy()
 
     def step_async(self, actions: NDArray[Any]) -> None:
         self._actions = self.lesson.attend(self.batch, actions) if self.lesson else actions
@@ -102,11 +102,11 @@ class GamesVecEnv(VecEnv):
             raise NonFinite(f"reward is {rewards[tuple(bad[0])]} in slot {bad[0, 0]}", np.unique(bad[:, 0]).tolist())
 
     def state(self) -> dict[str, NDArray[Any]]:
-        """What the next step depends on beside the batch and the generators that are global; a run keeps it for :meth:`restore`."""
+        """Everything that the next step depends on, apart from the batch and the global generators; a run stores it for :meth:`restore`."""
         return {}
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
-        """Put :meth:`state` back; further entries are somebody else's. KeyError, ValueError where they cannot be such a state."""
+        """Restore :meth:`state`; other entries are ignored. KeyError or ValueError for an invalid state."""
 
     def close(self) -> None:
         pass
@@ -148,11 +148,11 @@ class BatchVecEnv(GamesVecEnv):
     ``terminal_observation``, ``TimeLimit.truncated``, ``is_success`` and Monitor's ``episode``.
     """
 
-    def __init__(self, batch: Batch, adviser: Adviser | None = None) -> None:
-        """NotSolo for a game of several seats: whose turn it is, and who plays the others, is :class:`SelfPlayVecEnv`'s to decide."""
+    def __init__(self, batch: Batch, advice_input: AdviceInput | None = None) -> None:
+        """NotSolo for a multiplayer game: turns and opponents are the business of :class:`SelfPlayVecEnv`."""
         if batch.spec.seats[1] != 1:
             raise NotSolo(f"{batch.spec.env_id} has {batch.spec.seats[1]} seats; this VecEnv is for solo games")
-        super().__init__(batch, adviser)
+        super().__init__(batch, advice_input)
 
     def step_wait(self) -> tuple[FloatArray, FloatArray, NDArray[np.bool_], list[dict[str, Any]]]:
         batch = self.batch

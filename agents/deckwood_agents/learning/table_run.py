@@ -1,4 +1,4 @@
-"""A training run of a game of several seats."""
+"""A training run of a multiplayer game."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from deckwood_agents.players.roster import make_agent, quick
 
 
 class SelfPlayRun(Run):
-    """A run of a game of several seats: the network learns from games against itself and others, and is measured among others."""
+    """A run of a multiplayer game: the network learns from games against itself and others, and is measured among others."""
 
     venv: SelfPlayVecEnv
 
@@ -35,7 +35,7 @@ class SelfPlayRun(Run):
 
     def _make_venv(self, batch: Batch) -> SelfPlayVecEnv:
         scripted = [make_agent(name, self.spec, self.game.deck) for name in self.settings.scripted]
-        return SelfPlayVecEnv(batch, self.settings, scripted, self.config.seed, self._adviser())
+        return SelfPlayVecEnv(batch, self.settings, scripted, self.config.seed, self._advice_input())
 
     def _make_evaluator(self, opponents: Sequence[Agent]) -> TableEvaluator:
         return TableEvaluator(self.game, opponents, self.config.evaluation)

@@ -1,4 +1,4 @@
-"""``evaluate.py``: compares agents over the same games, alone or at a table."""
+"""``evaluate.py``: compares agents over the same games, solo or multiplayer."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _option(text: str) -> tuple[str, Any]:
         raise Unreadable(f"{name.strip()}: {error}") from None
 
 
-def arguments(given: Sequence[str] | None) -> argparse.Namespace:
+def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     """The command line of ``evaluate.py``."""
     parser = argparse.ArgumentParser("evaluate.py", description="Compare agents over the same games.", allow_abbrev=False)
     parser.add_argument("game", help="a game's name or environment id, such as tanglewoods")
@@ -48,32 +48,34 @@ def arguments(given: Sequence[str] | None) -> argparse.Namespace:
         "--episodes",
         type=whole(2, 10**8),
         default=10_000,
-        help="games for each agent; of several seats: all together, and again each alone among others (default %(default)s)",
+        help="games for each agent; multiplayer: all together, and again each alone among others (default %(default)s)",
     )
     parser.add_argument(
-        "--seed", type=whole(0, MAX_SEED), default=7, help="of the games; training never sees them, whatever its seed (default %(default)s)"
+        "--seed", type=whole(0, MAX_SEED), default=7, help="seed of the games; disjoint from all training seeds (default %(default)s)"
     )
-    parser.add_argument("--players", type=whole(1, 99), metavar="N", help="at the table, in games of several seats (default: the game's)")
+    parser.add_argument("--players", type=whole(1, 99), metavar="N", help="number of players in multiplayer games (default: the game's)")
     parser.add_argument(
         "--option",
         type=_option,
         action="append",
         default=[],
         metavar="NAME=VALUE",
-        help="of the game, also as --NAME VALUE; may be repeated",
+        help="an option of the game, also as --NAME VALUE; may be repeated",
     )
-    parser.add_argument("--deck", type=Path, help="a deck file (default: the deck that ships)")
-    parser.add_argument("--sample", action="store_true", help="networks draw from their distribution in place of the likeliest action")
-    parser.add_argument("--device", type=device, default="cpu", help="of the networks (default %(default)s)")
+    parser.add_argument("--deck", type=Path, help="a deck file (default: the shipped deck)")
+    parser.add_argument(
+        "--sample", action="store_true", help="networks sample from their distribution instead of playing the likeliest action"
+    )
+    parser.add_argument("--device", type=device, default="cpu", help="device of the networks (default %(default)s)")
     parser.add_argument("--json", type=output, metavar="FILE", help="write the result")
     parser.add_argument("--csv", type=output, metavar="FILE", help="write a line per game")
     parser.add_argument("--plot", type=picture, metavar="FILE", help="draw the result (.png, .svg, .pdf)")
-    asked, own = parser.parse_known_args(given)
-    asked.own = own
-    return asked
+    args, own = parser.parse_known_args(argv)
+    args.own = own
+    return args
 
 
-def own_options(spec: GameSpec, given: Sequence[str]) -> dict[str, Any]:
+def own_options(spec: GameSpec, argv: Sequence[str]) -> dict[str, Any]:
     """The game's own options, given as ``--NAME VALUE``, or ``--NAME`` and ``--no-NAME`` where they are yes or no."""
     parser = argparse.ArgumentParser("evaluate.py", add_help=False, allow_abbrev=False, argument_default=argparse.SUPPRESS)
     for option in spec.options:
@@ -82,7 +84,7 @@ def own_options(spec: GameSpec, given: Sequence[str]) -> dict[str, Any]:
             parser.add_argument(*names, action=argparse.BooleanOptionalAction)
         else:
             parser.add_argument(*names, type=scalar, dest=option.name)
-    return vars(parser.parse_args(given))
+    return vars(parser.parse_args(argv))
 
 
 def _distinct(agents: Sequence[Agent]) -> None:
@@ -95,49 +97,49 @@ def _distinct(agents: Sequence[Agent]) -> None:
 
 
 @program
-def main(given: Sequence[str] | None = None) -> int:
-    """``evaluate.py``; 0, or 2 when it was asked for something it cannot do."""
-    asked = arguments(given)
+def main(argv: Sequence[str] | None = None) -> int:
+    """``evaluate.py``; 0, or 2 for a request that cannot be fulfilled."""
+    args = arguments(argv)
     console = make_console()
-    spec: GameSpec = find_game(asked.game)
-    game = Game(spec, deck=asked.deck, **_options(spec, asked))
-    agents = [make_agent(text, spec, game.deck, sample=asked.sample, device=asked.device) for text in asked.agents or quick(spec)]
+    spec: GameSpec = find_game(args.game)
+    game = Game(spec, deck=args.deck, **_options(spec, args))
+    agents = [make_agent(text, spec, game.deck, sample=args.sample, device=args.device) for text in args.agents or quick(spec)]
     _distinct(agents)
     for agent in agents:
         note_differences(agent, game, console)
     measure, show, draw = _measures(spec)
     with console.status("") as status:
-        result = measure(game, agents, episodes=asked.episodes, seed=asked.seed, report=status.update)
+        result = measure(game, agents, episodes=args.episodes, seed=args.seed, report=status.update)
         content = result.to_json()
     show(content, console)
-    if asked.json:
-        write_atomically(asked.json, json.dumps(content, indent=1) + "\n")
-    if asked.csv:
-        write_atomically(asked.csv, result.to_csv())
-    if asked.plot:
-        draw(content, asked.plot)
+    if args.json:
+        write_atomically(args.json, json.dumps(content, indent=1) + "\n")
+    if args.csv:
+        write_atomically(args.csv, result.to_csv())
+    if args.plot:
+        draw(content, args.plot)
     return 0
 
 
-def _options(spec: GameSpec, asked: argparse.Namespace) -> dict[str, Any]:
-    options = dict(asked.option) | own_options(spec, asked.own)
-    if asked.players is None:
+def _options(spec: GameSpec, args: argparse.Namespace) -> dict[str, Any]:
+    options = dict(args.option) | own_options(spec, args.own)
+    if args.players is None:
         return options
-    seated = players_option(spec, asked.players)
+    seated = players_option(spec, args.players)
     if both := seated.keys() & options.keys():
         raise WrongPlayers(f"--players and --option {min(both)} say the same: give one of them")
     return options | seated
 
 
 def _measures(spec: GameSpec) -> tuple[Callable[..., Any], Callable[..., None], Callable[..., None]]:
-    """What measures, prints and draws agents in this game: alone or at a table."""
+    """The functions that evaluate, print and draw agents in this game: solo or multiplayer."""
     if spec.seats[1] == 1:
         return partial(evaluate, exact=True), print_tables, plot
     return tournament.tournament, tournament.print_tables, tournament.plot
 
 
 def note_differences(agent: Agent, game: Game, console: Console) -> None:
-    """Say so when a checkpoint plays another variant than it was trained on."""
+    """Print a note if a checkpoint plays another variant than it was trained on."""
     manifest = getattr(agent, "manifest", None)
     if manifest is None:
         return

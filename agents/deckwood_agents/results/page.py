@@ -14,10 +14,12 @@ from deckwood.core.game import Game
 from deckwood.core.golden import stored_hash
 from deckwood_agents.measuring.evaluation import all_options, per_cent
 from deckwood_agents.measuring.statistics import (
+    FEWEST_RUNS,
     Interval,
     bootstrap_generator,
     bootstrap_mean,
     interquartile_mean,
+    mean_interval,
     performance_profile,
     stratified_bootstrap,
     wilson,
@@ -81,12 +83,12 @@ class Section:
 
     @property
     def fair(self) -> float | None:
-        """The share of wins of one among its likes, in games of several seats."""
+        """The share of wins of one among its likes, in multiplayer games."""
         return 1 / self.game.spec.players(self.game.options) if self.deck.against else None
 
     @property
     def regrets(self) -> bool:
-        return bool(self.game.spec.told)
+        return bool(self.game.spec.metrics)
 
     @property
     def measured_among(self) -> str:
@@ -151,7 +153,7 @@ def agents_table(section: Section) -> str:
 
 
 def seats_table(section: Section) -> str:
-    """Every agent of the plan alone among copies of each other, in a game of several seats."""
+    """Every agent of the plan alone among copies of each other, in a multiplayer game."""
     columns = [name for name in section.deck.against if any(section.sample(row, name) for row in section.deck.agents)]
     rows = []
     for name in section.deck.agents:
@@ -193,6 +195,8 @@ def of_deck(section: Section) -> Iterator[str]:
     yield f"`{game.spec.env_id}` ({options}), golden hash `{stored_hash(game.spec)[:16] or 'none'}`, deck `{game.deck.digest[:16]}`."
     if section.raw.rounds:
         yield seats_table(section) if deck.against else agents_table(section)
+    if deck.note:
+        yield deck.note
     yield from _bars(section)
     if deck.against:
         yield from _matrix(section)
@@ -232,17 +236,28 @@ def _matrix(section: Section) -> Iterator[str]:
     yield text
 
 
+def enough(scores: Sequence[NDArray[np.float64]]) -> bool:
+    """Whether every deck has enough runs for resampling to be meaningful."""
+    return min(map(len, scores)) >= FEWEST_RUNS
+
+
+def summary(scores: Sequence[NDArray[np.float64]]) -> tuple[str, float, str, str]:
+    """Runs, an array for each deck, as one number: what it is, its value, its interval, and what interval that is."""
+    together = np.concatenate(scores)
+    if enough(scores):
+        low, high = stratified_bootstrap(scores, interquartile_mean, bootstrap_generator(SEED))
+        return "interquartile mean", float(interquartile_mean(together)), f"{low:.2f} to {high:.2f}", "stratified bootstrap"
+    interval = mean_interval(scores)
+    return "mean", float(together.mean()), f"{interval.low:.2f} to {interval.high:.2f}", "Student's t"
+
+
 def _training(section: Section) -> Iterator[str]:
     yield "### Training seeds"
     yield runs_table(section)
-    scores = np.array([value for value in map(section.score_of, section.runs) if value is not None])
+    scores = np.array([score for score in map(section.score_of, section.runs) if score is not None])
     if scores.size > 1:
-        rng = bootstrap_generator(SEED)
-        low, high = stratified_bootstrap([scores], interquartile_mean, rng)
-        yield (
-            f"Over {scores.size} training seeds the interquartile mean is {interquartile_mean(scores):.2f} times the expert's wins "
-            f"({low:.2f} to {high:.2f}, stratified bootstrap)."
-        )
+        name, middle, interval, how = summary([scores])
+        yield f"Over {scores.size} training seeds the {name} is {middle:.2f} times the expert's wins ({interval}, {how})."
     curves = {run.name: (steps, values) for run in section.runs for steps, values in [curve(section.folder, run)] if steps}
     if curves:
         lines = {} if section.expert_share is None or section.regrets else {"fair share" if section.fair else EXPERT: section.expert_share}
@@ -272,21 +287,25 @@ def across(sections: Sequence[Section], folder: Path) -> Iterator[str]:
     if not by_deck:
         return
     together = list(by_deck.values())
-    low, high = stratified_bootstrap(together, interquartile_mean, bootstrap_generator(SEED))
+    name, value, interval, how = summary(together)
     yield "## Across decks and training seeds"
     yield (
-        "A run's score is the share of games that its final network wins, as a multiple of the expert's on the same games; in games of several seats, of the "
-        f"fair share that an expert among experts wins. Over {sum(map(len, together))} runs of {len(by_deck)} decks the interquartile mean is "
-        f"**{interquartile_mean(np.concatenate(together)):.2f} ({low:.2f} to {high:.2f})**, by a bootstrap that is stratified by deck."
+        "A run's score is the share of games that its final network wins, as a multiple of the expert's on the same games; in multiplayer games, of the "
+        f"fair share that an expert among experts wins. Over {sum(map(len, together))} runs of {len(by_deck)} decks the {name} is "
+        f"**{value:.2f} ({interval})**, by {how}, stratified by deck."
     )
-    found = {}
     groups = {**{title: [scores] for title, scores in by_deck.items()}, **({"all decks": together} if len(by_deck) > 1 else {})}
-    for title, scores in groups.items():
-        share = performance_profile(np.concatenate(scores), THRESHOLDS)
-        band = stratified_bootstrap(scores, lambda drawn: performance_profile(drawn, THRESHOLDS), bootstrap_generator(SEED))
-        found[title] = (share, *band)
-    pictures.profiles(folder / "profiles.png", THRESHOLDS, found)
+    pictures.profiles(folder / "profiles.png", THRESHOLDS, {title: profile(scores) for title, scores in groups.items()})
     yield f"![Performance profiles over training seeds]({folder.name}/profiles.png)"
+
+
+def profile(scores: Sequence[NDArray[np.float64]]) -> pictures.Profile:
+    """The performance profile of runs, an array for each deck, and its band, where they are enough."""
+
+    def of(drawn: NDArray[np.float64]) -> NDArray[np.float64]:
+        return performance_profile(drawn, THRESHOLDS)
+
+    return of(np.concatenate(scores)), stratified_bootstrap(scores, of, bootstrap_generator(SEED)) if enough(scores) else None
 
 
 HEAD = """\
@@ -295,10 +314,12 @@ HEAD = """\
 Written by `make results` (`python -m deckwood_agents.results`), which plays what is missing and keeps what was played; `make results ARGS='--fresh'` plays all of it again.
 
 - **Games.** All agents meet the same games, those of `evaluate.py` at seed {seed}, which training never sees ([how it is measured](evaluation.md#how-it-is-measured)). An agent that takes long plays the
-  first of them; how many, the tables say. In games of several seats an agent sits alone among copies of another, in each chair equally often.
+  first of them; how many, the tables say. In multiplayer games an agent sits alone among copies of another, in each chair equally often.
 - **Intervals** are at 95%: Wilson's for shares of wins, percentile bootstrap for scores (mean returns), both over games.
-- **Training seeds.** What is reported of a run is its final network, never the best one. Over seeds: interquartile mean with stratified bootstrap intervals, and performance profiles
-  (Agarwal et al. 2021, *Deep reinforcement learning at the edge of the statistical precipice*). All resampling is seeded, so the same rows give the same page.
+- **Training seeds.** What is reported of a run is its final network, never the best one. Over {fewest} seeds or more of each deck: interquartile mean
+  and performance profiles with stratified bootstrap intervals (Agarwal et al. 2021, *Deep reinforcement learning at the edge of the statistical precipice*), expanded for few runs
+  (Hesterberg 2015, *What teachers should know about the bootstrap*). Over fewer: each run's value, their mean with Student's interval, and profiles without a band, since resampling three runs gives an
+  interval from the least to the greatest, which covers 75%. All resampling is seeded, so the same rows give the same page.
 - **Time** is processor time of a decision on one core, in microseconds, asked for many games at once where an agent can; the median over rounds of 512 games.
 - **Raw games** lie in `results/<game>.csv.gz`, a row each, with golden hash, deck digest, commit and a digest of the agent. Rows of another version of the game or of the agent are dropped and played anew.
 """
@@ -306,7 +327,7 @@ Written by `make results` (`python -m deckwood_agents.results`), which plays wha
 
 def page(sections: Sequence[Section], folder: Path) -> str:
     """The whole page; pictures are written to ``folder``, which lies beside it."""
-    parts = [HEAD.format(seed=SEED).rstrip()]
+    parts = [HEAD.format(seed=SEED, fewest=FEWEST_RUNS).rstrip()]
     for section in sections:
         parts += of_deck(section)
     parts += across(sections, folder)

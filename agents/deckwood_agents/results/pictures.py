@@ -61,23 +61,27 @@ def training(
     save_figure(figure, path)
 
 
-Band = tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]
+Profile = tuple[NDArray[np.float64], tuple[NDArray[np.float64], NDArray[np.float64]] | None]
+"""Shares (k,), and their band, (low, high), if there is one."""
 
 
-def profiles(path: Path, thresholds: NDArray[np.float64], found: Mapping[str, Band]) -> None:
-    """Performance profiles with their bands: the share of runs above each threshold."""
+def profiles(path: Path, thresholds: NDArray[np.float64], found: Mapping[str, Profile]) -> None:
+    """Performance profiles, with their bands: the share of runs above each threshold."""
     figure = Figure(figsize=(8, 4), layout="constrained")
     axis = figure.subplots()
-    for place, (name, (share, low, high)) in enumerate(found.items()):
+    for place, (name, (share, band)) in enumerate(found.items()):
         axis.plot(thresholds, 100 * share, color=f"C{place}", label=name, drawstyle="steps-post")
-        axis.fill_between(thresholds, 100 * low, 100 * high, color=f"C{place}", alpha=0.2, step="post", linewidth=0)
+        if band:
+            axis.fill_between(thresholds, 100 * band[0], 100 * band[1], color=f"C{place}", alpha=0.2, step="post", linewidth=0)
     axis.axvline(1, color="0.4", linestyle="--", linewidth=1)
     axis.set_xlabel("wins, as a multiple of the expert's (dashed: the expert)")
     axis.set_ylabel("runs above it, %")
     axis.set_ylim(-3, 103)
     axis.grid(alpha=0.3)
     axis.legend(fontsize=8)
-    axis.set_title("Performance profiles over training seeds, 95% bands", loc="left")
+    axis.set_title(
+        "Performance profiles over training seeds" + (", 95% bands" if any(band for _, band in found.values()) else ""), loc="left"
+    )
     save_figure(figure, path)
 
 

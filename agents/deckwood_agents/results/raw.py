@@ -121,7 +121,7 @@ def version(agent: Agent, spec: GameSpec) -> str:
     if isinstance(agent, NetworkAgent):
         weights = agent.policy.state_dict()
         how = b"sampled" if agent.sample else b"likeliest"
-        advised = [version(agent.adviser.agent, spec).encode()] if agent.adviser else []
+        advised = [version(agent.advice_input.agent, spec).encode()] if agent.advice_input else []
         return _digest([how, *advised, *(name.encode() + weights[name].cpu().numpy().tobytes() for name in sorted(weights))])
     kind = agent.name.partition(":")[0]
     if kind == "random":
@@ -155,7 +155,7 @@ class Round(NamedTuple):
 
 
 def play_round(game: Game, agent: Agent, other: Agent | None, *, number: int, games: int, seed: int, slots: int = SLOTS) -> Round:
-    """Game ``number`` of each of the first ``games`` slots from the batch seed ``seed``. In a game of several seats ``agent`` sits alone
+    """Game ``number`` of each of the first ``games`` slots from the batch seed ``seed``. In a multiplayer game ``agent`` sits alone
     among copies of ``other``, in the next chair in each game. Agents that draw do so from the seed and the round."""
     batch = Batch(game, games, seed=seed)
     for _ in range(number):

@@ -1,4 +1,4 @@
-"""Many games as a Gymnasium vector environment, over the batch driver."""
+"""Many games as a Gymnasium vector environment, on top of the batch driver."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ class DeckwoodVectorEnv(VectorEnv[Any, Any, Any]):
 
     A finished game is replaced within the same step (``AutoresetMode.SAME_STEP``, the default): ``obs`` and ``info["action_mask"]`` are
     the new game's, and where ``info["_final_obs"]`` is True, ``info["final_obs"]`` and ``info["final_info"]`` hold the old game's last
-    observation and what a single environment's last info says of it: ``action_mask``, ``ended``, ``reason``, ``won`` and the numbers that
-    games tell of themselves (``spec.told``, such as ``optimal_value``). With ``NEXT_STEP`` it is replaced by the next step, which ignores
+    observation and what a single environment's last info says of it: ``action_mask``, ``ended``, ``reason``, ``won`` and the metrics that
+    games report (``spec.metrics``, such as ``optimal_value``). With ``NEXT_STEP`` it is replaced by the next step, which ignores
     the slot's action and pays 0; with ``DISABLED`` by ``reset(options={"reset_mask": ...})``. Masks of games that are over are all ones.
 
     Slot *i* after ``reset(seed=s)`` plays the games of (s, i), so different seeds share no games; ``reset(seed=[s0, s1, ...])`` makes
@@ -83,7 +83,7 @@ class DeckwoodVectorEnv(VectorEnv[Any, Any, Any]):
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.metadata = {**type(self).metadata, "autoreset_mode": self.autoreset_mode}
         self._names = np.array(["truncated", *(ending.name for ending in self.game_spec.endings)], dtype=object)
-        self._told: dict[str, NDArray[np.float64]] = {}  # of the games being played
+        self._metrics: dict[str, NDArray[np.float64]] = {}  # of the games being played
         self._everywhere = np.ones(num_envs, np.bool_)
         self._steps = np.zeros(num_envs, np.int64)  # of each game
         self._over = np.zeros(num_envs, np.bool_)  # games that are over and not replaced yet
@@ -107,8 +107,8 @@ class DeckwoodVectorEnv(VectorEnv[Any, Any, Any]):
         TypeError where that is no bool mask, ValueError unless its shape is (n,); the same for seeds that are no whole numbers, below 0 or
         not one for each slot.
         """
-        given = None if options is None else options.get("reset_mask")
-        where = None if given is None else mask(given, self.num_envs, "reset_mask")
+        chosen = None if options is None else options.get("reset_mask")
+        where = None if chosen is None else mask(chosen, self.num_envs, "reset_mask")
         if unknown := sorted(set(options or ()) - {"reset_mask"}):
             single = "; a campaign is played with a single environment, gymnasium.make" if "campaign" in unknown else ""
             raise OptionError(f"{self.game_spec.env_id}: reset has no option {unknown[0]!r}, only reset_mask{single}")
@@ -127,12 +127,12 @@ class DeckwoodVectorEnv(VectorEnv[Any, Any, Any]):
         """Games have been set up where ``new``."""
         self._steps[new] = 0
         self._over, self._ended = self._over & ~new, self._ended & ~new
-        if new.all() or not self._told:
-            self._told = self.batch.told()
+        if new.all() or not self._metrics:
+            self._metrics = self.batch.metrics()
         else:
-            self._told = {name: values.copy() for name, values in self._told.items()}
-            for name, values in self.batch.told(new).items():
-                self._told[name][new] = values
+            self._metrics = {name: values.copy() for name, values in self._metrics.items()}
+            for name, values in self.batch.metrics(new).items():
+                self._metrics[name][new] = values
 
     def step(self, actions: ArrayLike) -> tuple[Any, NDArray[np.float64], Flags, Flags, dict[str, Any]]:
         """One action a slot. IllegalAction, with nothing changed anywhere, names the slot and its legal actions."""
@@ -221,7 +221,7 @@ class DeckwoodVectorEnv(VectorEnv[Any, Any, Any]):
 
     def _info(self, refused: Flags | None = None) -> dict[str, Any]:
         info: dict[str, Any] = {"action_mask": self._masks()}
-        info |= {name: self._out(values) for name, values in self._told.items()}
+        info |= {name: self._out(values) for name, values in self._metrics.items()}
         info |= self._endings()
         if self._illegal != "raise":
             info["illegal_action"] = np.zeros(self.num_envs, np.bool_) if refused is None else refused
@@ -247,7 +247,7 @@ class DeckwoodVectorEnv(VectorEnv[Any, Any, Any]):
         return self.batch.random_actions()
 
     def render(self) -> tuple[Any, ...] | None:
-        """One text or image a slot."""
+        """One text or image per slot."""
         if self.render_mode is None:
             return None
         show = self.game_spec.describe if self.render_mode == "ansi" else self.game_spec.draw

@@ -19,17 +19,17 @@ from typing import Any
 from deckwood.advise.fight import after_roll, by_colour, first_commits, in_letters, less, more
 from deckwood.advise.text import dice_phrase, in_words
 from deckwood.advise.typed import (
-    MOST_REWARD,
+    MAX_REWARD,
     REWARDS,
     STAT,
     listed,
-    make_worths,
+    make_objective,
     read_dice,
     read_enemy,
     read_left,
+    read_objective,
     read_shown,
-    read_worth,
-    read_worths,
+    read_value,
 )
 from deckwood.core.files import write_atomically
 from deckwood.core.program import Unreadable, input_file, output, picture, program, whole
@@ -41,7 +41,7 @@ FIGHT = ("exhausted", "health", "strategy", "recovery", "gold", "shield")
 """Options that are fields of a fight, where they are given."""
 ROLL = ("committed", "left", "roll")
 POSITION = ("event", "slot", "deck", "limit")
-MUCH = 1 << 30  # bytes of values that take more than half a minute
+LARGE = 1 << 30  # bytes of values that take more than half a minute
 
 
 def arguments() -> argparse.ArgumentParser:
@@ -53,19 +53,19 @@ def arguments() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )  # fmt: skip
     fight = parser.add_argument_group("a fight")
-    fight.add_argument("--dice", type=read_dice, help="ready when it begins, as in 3y3g3b3p")
+    fight.add_argument("--dice", type=read_dice, help="dice ready at the start of the fight, as in 3y3g3b3p")
     fight.add_argument(
         "--enemy", type=read_enemy, action="append", metavar="HEALTH/DAMAGE[:REWARD=N,...]",
         help=f"as in 5/2, or 5/2:gold=2,health=1; rewards are {listed(tuple(REWARDS))}; once for each enemy",
     )  # fmt: skip
-    fight.add_argument("--exhausted", type=read_dice, metavar="DICE", help="exhausted when it begins (default: none)")
+    fight.add_argument("--exhausted", type=read_dice, metavar="DICE", help="dice exhausted at the start of the fight (default: none)")
     for name in ("health", "strategy"):
         fight.add_argument(f"--{name}", type=STAT, metavar="N", help=f"the hero's {name.capitalize()} (default: {getattr(Fight, name)})")
     fight.add_argument("--recovery", type=whole(0, 6), metavar="N", help=f"the hero's Recovery (default: {Fight.recovery})")
-    fight.add_argument("--gold", type=whole(0, GOLD_MAX), metavar="N", help="that is held (default: 0)")
-    fight.add_argument("--shield", type=whole(0, MOST_REWARD), metavar="N", help="damage that is not suffered (default: 0)")
+    fight.add_argument("--gold", type=whole(0, GOLD_MAX), metavar="N", help="gold held (default: 0)")
+    fight.add_argument("--shield", type=whole(0, MAX_REWARD), metavar="N", help="damage prevented (default: 0)")
     fight.add_argument(
-        "--commit", type=read_dice, action="append", default=[], metavar="DICE", help="show this commit too; may be repeated"
+        "--commit", type=read_dice, action="append", default=[], metavar="DICE", help="also show this commit; may be repeated"
     )
     roll = parser.add_argument_group("after a roll of that fight")
     roll.add_argument(
@@ -75,21 +75,21 @@ def arguments() -> argparse.ArgumentParser:
         "--committed", type=read_dice, metavar="DICE", help="all dice committed so far, applied or not (default: those rolled)"
     )
     roll.add_argument("--left", type=read_left, metavar="N,...", help="Health left of each enemy before dice are applied (default: all)")
-    roll.add_argument("--roll", type=whole(1, 99), metavar="N", help="which roll of the fight it is (default: 1)")
-    fight.add_argument("--interactive", action="store_true", help="ask for each roll, to the end of the fight")
+    roll.add_argument("--roll", type=whole(1, 99), metavar="N", help="number of this roll in the fight (default: 1)")
+    fight.add_argument("--interactive", action="store_true", help="prompt for each roll until the end of the fight")
     saved = parser.add_argument_group("a saved game")
-    saved.add_argument("--position", type=input_file, metavar="FILE", help="saved by env.unwrapped.save(), or a replay")
-    saved.add_argument("--event", type=whole(0, 10**9), metavar="N", help="of a replay: after how many events (default: all)")
-    saved.add_argument("--slot", type=whole(0, 10**9), metavar="N", help="of a saved batch: which game (default: 0)")
-    saved.add_argument("--deck", type=Path, metavar="FILE", help="its deck file, if not the one that ships")
+    saved.add_argument("--position", type=input_file, metavar="FILE", help="a file saved by env.unwrapped.save(), or a replay")
+    saved.add_argument("--event", type=whole(0, 10**9), metavar="N", help="for a replay: after N events (default: all)")
+    saved.add_argument("--slot", type=whole(0, 10**9), metavar="N", help="for a saved batch: the game's slot (default: 0)")
+    saved.add_argument("--deck", type=Path, metavar="FILE", help="its deck file (default: the shipped deck)")
     saved.add_argument(
-        "--limit", type=whole(1, 10**9), metavar="N", help="solve it with every card effect up to so many positions (default: 1000000)"
+        "--limit", type=whole(1, 10**9), metavar="N", help="solve it with every card effect, up to N positions (default: 1000000)"
     )
-    worths = parser.add_argument_group("what counts")
-    worths.add_argument(
-        "--worth", type=read_worth, action="append", default=[], metavar="NAME=NUMBER", help="as in health=6, ready=1,2,3,4,5 or purple=4"
+    objective = parser.add_argument_group("what counts")
+    objective.add_argument(
+        "--value", type=read_value, action="append", default=[], metavar="NAME=NUMBER", help="as in health=6, ready=1,2,3,4,5 or purple=4"
     )
-    worths.add_argument("--worths", type=Path, metavar="FILE", help="a JSON object of such names and numbers")
+    objective.add_argument("--objective", type=Path, metavar="FILE", help="a JSON object of such names and numbers")
     out = parser.add_argument_group("output")
     out.add_argument("--top", type=whole(1, 10**6), default=8, metavar="N", help="choices to show (default: %(default)s)")
     out.add_argument(
@@ -100,86 +100,87 @@ def arguments() -> argparse.ArgumentParser:
     return parser
 
 
-def check(parser: argparse.ArgumentParser, asked: argparse.Namespace) -> None:
-    """Refuses options that do not go together, before anything is worked out."""
+def check(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
+    """Refuses incompatible options before any work is done."""
 
-    def given(names: Sequence[str]) -> list[str]:
-        return [f"--{name}" for name in names if getattr(asked, name) not in (None, [], False)]
+    def present(names: Sequence[str]) -> list[str]:
+        return [f"--{name}" for name in names if getattr(args, name) not in (None, [], False)]
 
-    if asked.position:
-        if wrong := given(("dice", "enemy", *FIGHT, "rolled", *ROLL, "commit", "interactive")):
+    if args.position:
+        if wrong := present(("dice", "enemy", *FIGHT, "rolled", *ROLL, "commit", "interactive")):
             parser.error(f"{wrong[0]} belongs to a fight that is typed in; --position FILE says all of that itself")
     else:
-        if asked.dice is None or not asked.enemy:
+        if args.dice is None or not args.enemy:
             parser.error("--dice and --enemy are needed, as in --dice 3y3g3b3p --enemy 5/2 (or --position FILE)")
-        if wrong := given(POSITION):
+        if wrong := present(POSITION):
             parser.error(f"{wrong[0]} belongs to --position FILE")
-        if asked.rolled is None and (wrong := given(ROLL)):
+        if args.rolled is None and (wrong := present(ROLL)):
             parser.error(f"{wrong[0]} belongs to --rolled, as in --rolled p=hcm")
-        if asked.interactive and (wrong := given(("rolled", "json", "plot"))):
+        if args.interactive and (wrong := present(("rolled", "json", "plot"))):
             parser.error(f"{wrong[0]} and --interactive do not go together")
 
 
 @program
-def main(given: Sequence[str] | None = None, ask: Callable[[str], str] = input) -> int:
-    """The command; exit status 2 where it cannot. ``ask`` is how ``--interactive`` asks."""
+def main(argv: Sequence[str] | None = None, ask: Callable[[str], str] = input) -> int:
+    """The command; exit status 2 on failure. ``ask`` prompts the player in ``--interactive`` mode."""
     parser = arguments()
-    asked = parser.parse_args(given)
-    check(parser, asked)
-    worths = make_worths([*([read_worths(asked.worths)] if asked.worths else []), *asked.worth])
-    if asked.position:
-        report = saved_game(asked, worths)
+    args = parser.parse_args(argv)
+    check(parser, args)
+    objective = make_objective([*([read_objective(args.objective)] if args.objective else []), *args.value])
+    if args.position:
+        report = saved_game(args, objective)
     else:
-        solution = solved(asked, worths)
-        if asked.interactive:
-            return play_along(solution, asked.top, ask)
-        report = typed_fight(asked, solution)
-    if asked.plot:
+        solution = solved(args, objective)
+        if args.interactive:
+            return play_along(solution, args.top, ask)
+        report = typed_fight(args, solution)
+    if args.plot:
         from deckwood.advise.plot import draw
 
-        draw(report, asked.plot)
-    if asked.json == "-":
+        draw(report, args.plot)
+    if args.json == "-":
         print(json.dumps(report, indent=1))
         return 0
-    if asked.json:
-        write_atomically(asked.json, json.dumps(report, indent=1) + "\n")
+    if args.json:
+        write_atomically(args.json, json.dumps(report, indent=1) + "\n")
     print(in_words(report))
     return 0
 
 
-def solved(asked: argparse.Namespace, worths: Any) -> Solution:
+def solved(args: argparse.Namespace, objective: Any) -> Solution:
     """The fight that was typed in, solved."""
-    named = {name: getattr(asked, name) for name in FIGHT if getattr(asked, name) is not None}
-    fight = Fight(asked.dice, tuple(asked.enemy), **named)
-    most = asked.memory << 30
+    named = {name: getattr(args, name) for name in FIGHT if getattr(args, name) is not None}
+    fight = Fight(args.dice, tuple(args.enemy), **named)
+    most = args.memory << 30
     needed = bytes_of(fight.ready, prod(enemy.health + 1 for enemy in fight.enemies), fight.strategy)
-    if MUCH < needed <= most:
+    if LARGE < needed <= most:
         print(f"this fight takes {needed >> 20:,} MiB and a while", file=sys.stderr)
-    return solve_fight(fight, worths, most_bytes=most)
+    return solve_fight(fight, objective, max_bytes=most)
 
 
-def typed_fight(asked: argparse.Namespace, solution: Solution) -> dict[str, Any]:
+def typed_fight(args: argparse.Namespace, solution: Solution) -> dict[str, Any]:
     """Advice on it, before or after a roll."""
-    if asked.rolled is None:
-        return first_commits(solution, asked.top, asked.commit)
-    rolled: Dice = tuple(map(sum, asked.rolled))  # type: ignore[assignment]
-    committed = asked.committed or rolled
-    for dice, others, text in ((asked.dice, committed, "committed"), (committed, rolled, "rolled")):
+    if args.rolled is None:
+        return first_commits(solution, args.top, args.commit)
+    rolled: Dice = tuple(map(sum, args.rolled))  # type: ignore[assignment]
+    committed = args.committed or rolled
+    for dice, others, text in ((args.dice, committed, "committed"), (committed, rolled, "rolled")):
         if min(less(dice, others)) < 0:
-            raise FightError(f"{in_letters(others)} {text}, of {in_letters(dice)}: there are not so many")
-    return after_roll(solution, less(asked.dice, committed), asked.rolled, asked.left, asked.roll or 1, asked.top, asked.commit)
+            raise FightError(f"{in_letters(others)} {text}, of {in_letters(dice)}: there are not that many")
+    return after_roll(solution, less(args.dice, committed), args.rolled, args.left, args.roll or 1, args.top, args.commit)
 
 
-def saved_game(asked: argparse.Namespace, worths: Any) -> dict[str, Any]:
+def saved_game(args: argparse.Namespace, objective: Any) -> dict[str, Any]:
     """Advice on a saved game."""
     from deckwood.advise.saved import advise_position, read_position
 
-    game, position = read_position(asked.position, deck=asked.deck, slot=asked.slot or 0, event=asked.event)
-    return advise_position(game, position, worths, limit=asked.limit or 1_000_000, top=asked.top, most_bytes=asked.memory << 30)
+    game, position = read_position(args.position, deck=args.deck, slot=args.slot or 0, event=args.event)
+    return advise_position(game, position, objective, limit=args.limit or 1_000_000, top=args.top, max_bytes=args.memory << 30)
 
 
 def play_along(solution: Solution, top: int, ask: Callable[[str], str]) -> int:
-    """Goes through a fight: the player says what was committed (Enter: what was advised) and rolled, and applies what is advised."""
+    """Guides the player through a fight: the player enters what was committed (Enter: the recommendation) and rolled, and applies the
+    recommended dice."""
     report = first_commits(solution, top)
     print(in_words(report))
     ready, hand = solution.fight.ready, NONE_OF_THEM
@@ -187,9 +188,9 @@ def play_along(solution: Solution, top: int, ask: Callable[[str], str]) -> int:
     roll = 0
     while not report["choices"][0]["resolve"]:
         roll += 1
-        advised = tuple(report["choices"][0]["commit"].values())
+        recommended = tuple(report["choices"][0]["commit"].values())
         try:
-            dice = _answer(ask, "\nCommitted (Enter: as advised)? ", partial(_committed, ready=ready, advised=advised))
+            dice = _answer(ask, "\nCommitted (Enter: as advised)? ", partial(_committed, ready=ready, recommended=recommended))
             ready, hand = less(ready, dice), more(hand, dice)
             shown = _answer(ask, f"Roll {roll}, {dice_phrase(by_colour(hand))}, shows? ", partial(_rolled, hand=hand))
         except EOFError:
@@ -201,7 +202,7 @@ def play_along(solution: Solution, top: int, ask: Callable[[str], str]) -> int:
 
 
 def _answer(ask: Callable[[str], str], question: str, read: Callable[[str], Any]) -> Any:
-    """What the player types, asked for again until it can be read."""
+    """The player's input, requested again until it can be parsed."""
     while True:
         try:
             return read(ask(question))
@@ -209,8 +210,8 @@ def _answer(ask: Callable[[str], str], question: str, read: Callable[[str], Any]
             print(error)
 
 
-def _committed(text: str, ready: Dice, advised: Dice) -> Dice:
-    dice = read_dice(text) if text.strip() else advised
+def _committed(text: str, ready: Dice, recommended: Dice) -> Dice:
+    dice = read_dice(text) if text.strip() else recommended
     if min(less(ready, dice)) < 0:
         raise Unreadable(f"{text!r}: only {in_letters(ready)} are ready")
     return dice

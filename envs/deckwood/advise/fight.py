@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from deckwood.solver import Advice, Fight, FightError, Outlook, Solution, counts
+from deckwood.solver import Fight, FightError, Outlook, Recommendation, Solution, counts
 from deckwood.solver.fights import NONE_OF_THEM, Dice
+from deckwood.strong.objective import Objective
 from deckwood.strong.terms import COLOURS, FACES, STAT_MAX
-from deckwood.strong.worths import Worths
 
 Shown = Sequence[Sequence[int]]
 """(5, 3): dice by colour and by miss, hit and crit."""
@@ -22,30 +22,30 @@ Choice = tuple[float, Dice | None]
 
 
 def by_colour(dice: Sequence[int]) -> dict[str, int]:
-    """Dice as JSON has them."""
+    """Dice in the JSON format."""
     return {colour: int(n) for colour, n in zip(COLOURS, dice, strict=True)}
 
 
 def faces_of(faces: Sequence[int]) -> dict[str, int]:
-    """What dice of a colour show, as JSON has it."""
+    """The faces of dice of a colour, in the JSON format."""
     return {face: int(n) for face, n in zip(FACES, faces, strict=True)}
 
 
 def fight_report(fight: Fight) -> dict[str, Any]:
-    """A fight as JSON has it."""
+    """A fight in the JSON format."""
     return {**asdict(fight), "ready": by_colour(fight.ready), "exhausted": by_colour(fight.exhausted)}
 
 
-def worths_report(worths: Worths) -> dict[str, Any]:
-    """An objective as JSON has it."""
-    return {**asdict(worths), "ready": dict(zip(COLOURS, worths.ready, strict=True))}
+def objective_report(objective: Objective) -> dict[str, Any]:
+    """An objective in the JSON format."""
+    return {**asdict(objective), "ready": dict(zip(COLOURS, objective.ready, strict=True))}
 
 
 def solved_report(solution: Solution) -> dict[str, Any]:
-    """What was solved, for what objective, and what it took."""
+    """The solved fight, its objective, and the cost of solving it."""
     return {
         "fight": fight_report(solution.fight),
-        "worths": worths_report(solution.worths),
+        "objective": objective_report(solution.objective),
         "states": solution.states,
         "seconds": solution.seconds,
     }
@@ -64,14 +64,14 @@ def choice_row(rank: int, choice: Choice, best: float, outlook: Outlook) -> dict
     }
 
 
-def shown_places(ranked: Sequence[Choice], top: int, asked: Sequence[Dice]) -> list[int]:
-    """The places of the first ``top`` choices and of those asked for. FightError for one that is none of the choices."""
+def shown_places(ranked: Sequence[Choice], top: int, extra: Sequence[Dice]) -> list[int]:
+    """The places of the first ``top`` choices and of the ``extra`` ones. FightError for an extra one that is not among the choices."""
     places = {dice: place for place, (_, dice) in enumerate(ranked)}
-    for dice in asked:
+    for dice in extra:
         if dice not in places:
             most = [max(n) for n in zip(*(commit for _, commit in ranked if commit), strict=True)] or NONE_OF_THEM
             raise FightError(f"the commit {in_letters(dice)} is not possible here: {in_letters(most)} is what may be committed at most")
-    return sorted({*range(min(top, len(ranked))), *(places[dice] for dice in asked)})
+    return sorted({*range(min(top, len(ranked))), *(places[dice] for dice in extra)})
 
 
 def in_letters(dice: Sequence[int]) -> str:
@@ -79,16 +79,16 @@ def in_letters(dice: Sequence[int]) -> str:
     return "".join(f"{n}{colour[0]}" for n, colour in zip(dice, COLOURS, strict=True) if n) or "0"
 
 
-def first_commits(solution: Solution, top: int, asked: Sequence[Dice] = (), hand: Dice = NONE_OF_THEM) -> dict[str, Any]:
-    """The commits of a fight about to begin: the ``top`` best, and those ``asked`` for, with what comes of each.
+def first_commits(solution: Solution, top: int, extra: Sequence[Dice] = (), hand: Dice = NONE_OF_THEM) -> dict[str, Any]:
+    """The commits of a fight about to begin: the ``top`` best and the ``extra`` ones, with the prospects of each.
 
-    ``hand`` are dice that have been committed already; the commits are what comes on top of them.
+    ``hand`` are dice that have been committed already; the commits come on top of them.
     """
     inside = [commit for commit in solution.commits if all(n >= m for n, m in zip(commit.dice, hand, strict=True))]
     ranked: list[Choice] = [(commit.value, less(commit.dice, hand)) for commit in inside]
     rows = [
         choice_row(place + 1, ranked[place], inside[0].value, solution.outlook(inside[place].dice))
-        for place in shown_places(ranked, top, asked)
+        for place in shown_places(ranked, top, extra)
     ]
     value = inside[0].value
     return {"kind": "fight", **solved_report(solution), "value": value, "in_hand": by_colour(hand), "of": len(ranked), "choices": rows}
@@ -105,26 +105,26 @@ def less(dice: Sequence[int], others: Sequence[int]) -> Dice:
 
 
 def after_roll(
-    solution: Solution, ready: Dice, shown: Shown, left: Sequence[int] | None, passes: int, top: int, asked: Sequence[Dice] = ()
+    solution: Solution, ready: Dice, shown: Shown, left: Sequence[int] | None, passes: int, top: int, extra: Sequence[Dice] = ()
 ) -> dict[str, Any]:
     """What to apply after a roll, and then the choices ranked: to resolve, or what to commit for the next one.
 
-    Arguments as for :meth:`deckwood.solver.Solution.after_roll`, of which FightError comes too.
+    Arguments and FightError as for :meth:`deckwood.solver.Solution.after_roll`.
     """
     before = tuple(enemy.health for enemy in solution.fight.enemies) if left is None else tuple(left)
     check_applied(solution.fight, ready, shown, before)
-    advice = solution.after_roll(ready, shown, before, passes)
-    hand, remaining = put_down(advice, shown, before)
+    recommendation = solution.after_roll(ready, shown, before, passes)
+    hand, remaining = put_down(recommendation, shown, before)
     ranked = choices_after(solution, ready, hand, remaining, passes)
     rows = []
-    for place in shown_places(ranked, top, asked):
+    for place in shown_places(ranked, top, extra):
         dice = ranked[place][1]
         outlook = (
             resolved(solution, ready, remaining)
             if dice is None
             else solution.outlook(dice, ready=ready, hand=hand, left=remaining, passes=passes)
         )
-        rows.append(choice_row(place + 1, ranked[place], advice.value, outlook))
+        rows.append(choice_row(place + 1, ranked[place], recommendation.value, outlook))
     return {
         "kind": "roll",
         **solved_report(solution),
@@ -132,17 +132,17 @@ def after_roll(
         "shown": [{"colour": colour, **faces_of(faces)} for colour, faces in zip(COLOURS, shown, strict=True)],
         "ready": by_colour(ready),
         "left": list(before),
-        "apply": [{"colour": COLOURS[colour], "face": FACES[face], "enemy": target + 1} for colour, face, target in advice.apply],
+        "apply": [{"colour": COLOURS[colour], "face": FACES[face], "enemy": target + 1} for colour, face, target in recommendation.apply],
         "left_then": list(remaining),
         "in_hand": by_colour(hand),
-        "value": advice.value,
+        "value": recommendation.value,
         "of": len(ranked),
         "choices": rows,
     }
 
 
 def check_applied(fight: Fight, ready: Dice, shown: Shown, left: Sequence[int]) -> None:
-    """FightError where the dice that are neither ready nor shown cannot have dealt the damage that the enemies have taken."""
+    """FightError if the dice that are neither ready nor shown cannot have dealt the damage that the enemies have taken."""
     applied = sum(fight.ready) - sum(ready) - int(np.sum(shown))
     taken = sum(enemy.health for enemy in fight.enemies) - sum(left)
     if applied > 0 >= taken:
@@ -154,10 +154,10 @@ def check_applied(fight: Fight, ready: Dice, shown: Shown, left: Sequence[int]) 
         )
 
 
-def put_down(advice: Advice, shown: Shown, left: Sequence[int]) -> tuple[Dice, tuple[int, ...]]:
-    """The dice in hand and the Health left of each enemy when the advised dice have been applied."""
+def put_down(recommendation: Recommendation, shown: Shown, left: Sequence[int]) -> tuple[Dice, tuple[int, ...]]:
+    """The dice in hand and the Health left of each enemy after the recommended dice have been applied."""
     hand, remaining = [sum(faces) for faces in shown], list(left)
-    for colour, face, target in advice.apply:
+    for colour, face, target in recommendation.apply:
         hand[colour] -= 1
         remaining[target] = max(0, remaining[target] - face)
     return tuple(map(int, hand)), tuple(map(int, remaining))  # type: ignore[return-value]
@@ -176,7 +176,7 @@ def choices_after(solution: Solution, ready: Dice, hand: Dice, left: Sequence[in
 
 
 def resolved(solution: Solution, ready: Dice, left: Sequence[int]) -> Outlook:
-    """What comes of going on to the Resolve phase: nothing is uncertain any more."""
+    """The outcome of moving on to the Resolve phase, where nothing is uncertain any more."""
     fight, rules, board = solution.fight, solution.tables.rules, solution.board(left)
     exhausted, regained = np.zeros(5, np.int64), np.zeros(5, np.int64)
     value = counts.value_after(rules, board, np.array(ready), exhausted, regained)  # type: ignore[no-untyped-call]

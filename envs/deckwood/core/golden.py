@@ -1,4 +1,4 @@
-"""Golden games: a hash over seeded random games that changes when, and only when, a game plays differently.
+"""Golden games: a hash over seeded random games that changes if and only if a game plays differently.
 
 ``python -m deckwood.golden [ENV_ID ...] [--write]`` prints each game's hash, or stores it with one game in words in the game's folder.
 """
@@ -40,7 +40,7 @@ def _read(path: Path) -> str:
 
 
 def stored_hash(spec: GameSpec) -> str:
-    """The hash that the game's folder holds; empty where there is none."""
+    """The hash that the game's folder holds; empty if there is none."""
     path = golden_path(spec)
     return _read(path) if path else ""
 
@@ -91,13 +91,13 @@ def golden_hash(game: Game, games: int = GAMES) -> str:
 
 
 def golden_text(game: Game, seed: int = SEED) -> str:
-    """One golden game in words, a line an event."""
+    """One golden game in words, one line per event."""
     final, events = random_game(game, seed)
     return game_text(game, events, final)
 
 
 def game_text(game: Game, events: Iterable[tuple[Positions, int, int, int]], final: Positions) -> str:
-    """A game in words, a line an event: each with the position before it, the actor (-1 for chance), the action and the outcome."""
+    """A game in words, one line per event: each with the position before it, the actor (-1 for chance), the action and the outcome."""
     spec, deck = game.spec, game.deck
     lines = []
     for position, actor, action, outcome in events:
@@ -114,19 +114,19 @@ def game_text(game: Game, events: Iterable[tuple[Positions, int, int, int]], fin
 
 
 @program
-def main(args: Sequence[str] | None = None) -> int:
-    """The command; exit status 1 where a stored hash differs."""
+def main(argv: Sequence[str] | None = None) -> int:
+    """The command; exit status 1 if a stored hash differs."""
     import argparse
 
     parser = argparse.ArgumentParser(prog="python -m deckwood.golden", description=__doc__)
     parser.add_argument("env_id", nargs="*", default=list(registry.games()))
     parser.add_argument("--write", action="store_true", help="store the hash and one game in words in the game's folder")
-    chosen = parser.parse_args(args)
+    args = parser.parse_args(argv)
     changed = 0
-    for env_id in chosen.env_id:
+    for env_id in args.env_id:
         game = Game(env_id)
         found, path = golden_hash(game), golden_path(game.spec)
-        if chosen.write and path:
+        if args.write and path:
             write_atomically(path, f"{found}\n\n{golden_text(game)}")
             _read.cache_clear()
         stored = stored_hash(game.spec)

@@ -1,4 +1,4 @@
-"""Replays: every event of a game as JSON, played back without any generator."""
+"""Replays: every event of a game as JSON, played back without a random generator."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def replay(game: Game, events: Any, remembered: Mapping[str, Any] | None = None)
     kept = [[int(number) for number in event] for event in events]
     deck = {} if game.deck.digest == game.spec.load_deck(None).digest else {"deck_file": str(game.deck.source)}
     start = {} if (memory := memory_entry(game, remembered)) is None else {"remembered": memory}
-    return {"format": FORMAT, **identity(game), "made_with": game.given, **deck, **start, "events": kept}
+    return {"format": FORMAT, **identity(game), "made_with": game.user_options, **deck, **start, "events": kept}
 
 
 def write_replay(path: Path | str, content: dict[str, Any]) -> None:
@@ -34,20 +34,20 @@ def write_replay(path: Path | str, content: dict[str, Any]) -> None:
 
 
 def read_replay(path: Path | str) -> dict[str, Any]:
-    """The replay in a file, which may be anybody's: :func:`play` checks what it says. SnapshotError where it is not one; OSError as from
+    """The replay in a file, which may come from anyone: :func:`play` checks its content. SnapshotError if it is not one; OSError as from
     ``open``."""
     try:
-        content = parse_json(read_bytes(Path(path)))
+        content: dict[str, Any] = parse_json(read_bytes(Path(path)))
     except ValueError as error:
         raise SnapshotError(f"{path} is not a replay: {printable(str(error))}") from None
     kind = type(content.get("format")) if isinstance(content, dict) else None
     if kind is not int or content["format"] != FORMAT or not isinstance(content.get("events"), list):
         raise SnapshotError(f"{path} is not a replay of format {FORMAT}")
-    return content
+    return dict(content)
 
 
 def game_of_replay(content: Mapping[str, Any], deck: Path | None = None) -> Game:
-    """The game that a replay is of; ``deck`` where its deck file has moved. SnapshotError, DeckError where there is none."""
+    """The game that a replay belongs to; pass ``deck`` if its deck file has moved. SnapshotError or DeckError if there is none."""
     return game_of("the replay", content, deck)
 
 
@@ -72,7 +72,7 @@ def play(game: Game, content: Mapping[str, Any]) -> Iterator[Positions]:
 
 
 def _happen(game: Game, position: Positions, event: Any) -> None:
-    """One event of a replay, in place. ValueError where it cannot be."""
+    """One event of a replay, in place. ValueError if it is impossible."""
     if not isinstance(event, list) or len(event) != 3 or any(type(number) is not int for number in event):
         raise ValueError("allowed: a list of three whole numbers")
     actor, action, outcome = event

@@ -1,4 +1,4 @@
-"""What a game declares about itself. Spaces, docs, replay names and tests are derived from it.
+"""A game's declaration. Spaces, docs, replay names and tests are derived from it.
 
 A game's folder holds one :class:`GameSpec` named ``SPEC``; nothing outside that folder may branch on the game's name.
 """
@@ -37,7 +37,7 @@ CHANCE_ACTOR = -1
 """The actor of a chance event in replays."""
 
 OPTIMAL_VALUE = "optimal_value"
-"""The name under which a game tells the payoff that the best policy gets on average."""
+"""The metric that holds the mean payoff of the best policy."""
 
 Memory: TypeAlias = Mapping[str, NDArray[Any]]
 """What a deck remembers from game to game: an array for each name in ``GameSpec.remembered``, of that field's dtype and shape."""
@@ -69,7 +69,7 @@ class Action:
 
 @dataclass(frozen=True)
 class Feature:
-    """A named run of the observation vector."""
+    """A named slice of the observation vector."""
 
     name: str
     size: int
@@ -81,7 +81,7 @@ class Feature:
 
 @dataclass(frozen=True)
 class Option:
-    """A keyword that a game is made with. ``default`` has the type of the values a user passes."""
+    """A keyword argument of a game. ``default`` has the type of the values a user passes."""
 
     name: str
     default: Any
@@ -100,7 +100,7 @@ class Option:
         return names[0] if names and self.default not in names else self.default
 
     def encode(self, value: Any, deck: LoadedDeck) -> int:
-        """The integer that the rules see; OptionError names what was found and what is allowed."""
+        """The integer that the rules read; OptionError names what was found and what is allowed."""
         if names := self.names(deck):
             if isinstance(value, str) and value in names:
                 return names.index(value)
@@ -114,7 +114,7 @@ class Option:
         raise OptionError(f"option {self.name}={value!r}: must be a whole number from {self.low} to {self.high}")
 
     def decode(self, code: Any, deck: LoadedDeck) -> Any:
-        """The value that a user passes, of an integer that the rules see; OptionError for one that :meth:`encode` never gives."""
+        """The value that a user passes, of an integer that the rules see; OptionError for one that :meth:`encode` never returns."""
         names = self.names(deck)
         low, high = (0, len(names) - 1) if names else (0, 1) if isinstance(self.default, bool) else (self.low, self.high)
         if type(code) is not int or not low <= code <= high:
@@ -124,7 +124,7 @@ class Option:
 
 @dataclass(frozen=True)
 class Ending:
-    """A reason for which a game ends."""
+    """A way in which a game ends."""
 
     name: str
     meaning: str
@@ -183,9 +183,9 @@ class GameSpec:
     impossible: Callable[[LoadedDeck, Memory], str | None] | None = None
     # Encoded options, deck, a memory that is possible -> why no game can start so: options that do not fit each other, or the memory.
     objection: Callable[[NDArray[np.int32], LoadedDeck, Memory], str | None] | None = None
-    told: Mapping[str, str] = field(default_factory=dict)  # numbers that a game for one player tells of itself, with their meanings
-    # The Game, positions (n,) of any stage -> for each name of ``told`` a number for the game that each belongs to, float64 (n,).
-    tell: Callable[[Any, Positions], Mapping[str, NDArray[np.float64]]] | None = None
+    metrics: Mapping[str, str] = field(default_factory=dict)  # the numbers that a solo game reports about itself, with their meanings
+    # Game, positions (n,) at any stage -> for each name in ``metrics``, a number for the game of each position, float64 (n,).
+    compute_metrics: Callable[[Any, Positions], Mapping[str, NDArray[np.float64]]] | None = None
     game_file: str = ""  # folder of the game, for deck.toml, manifest and docs
     metadata: Mapping[str, Any] = field(default_factory=dict)
 
@@ -210,15 +210,15 @@ class GameSpec:
         return sum(feature.size for feature in self.features)
 
     def players(self, options: NDArray[np.int32]) -> int:
-        """How many sit at the table with these encoded options: ``num_players`` where the game has it, else all seats."""
+        """The number of players with these encoded options: ``num_players`` if the game has it, else all seats."""
         names = [option.name for option in self.options]
         return int(options[names.index(PLAYERS_OPTION)]) if PLAYERS_OPTION in names else self.seats[1]
 
     def won(self, ended: ArrayLike, payoff: ArrayLike) -> NDArray[np.bool_]:
         """Which games were won, bool (n,), by ``ended`` (n,) and one seat's total ``payoff`` (n,) of each: the one definition of winning.
 
-        A game is won when it ended in one of the ways that :attr:`Ending.won` marks, so never when it was cut. Where none is marked, it is
-        won when the payoff has reached ``payoff_range[1]``.
+        A game is won when it ended in one of the ways that :attr:`Ending.won` marks, so never when it was cut. If none is marked, it is won
+        when the payoff has reached ``payoff_range[1]``.
         """
         wins = self._wins
         found: NDArray[np.bool_] = np.asarray(payoff) >= self.payoff_range[1] if wins is None else wins[np.asarray(ended, np.int64)]
@@ -230,15 +230,15 @@ class GameSpec:
         marks = np.array([False, *(ending.won for ending in self.endings)])
         return marks if marks.any() else None
 
-    def encode_memory(self, given: Mapping[str, Any] | None) -> Memory:
+    def encode_memory(self, memory: Mapping[str, Any] | None) -> Memory:
         """A memory as read-only arrays; None is a fresh deck's, all zero. OptionError for a wrong name, shape or number."""
-        if given is None:
-            given = {name: np.zeros(self.dtype[name].shape, np.int8) for name in self.remembered}
-        elif not isinstance(given, Mapping) or set(given) != set(self.remembered):
-            found = ", ".join(map(str, given)) if isinstance(given, Mapping) else repr(given)
+        if memory is None:
+            memory = {name: np.zeros(self.dtype[name].shape, np.int8) for name in self.remembered}
+        elif not isinstance(memory, Mapping) or set(memory) != set(self.remembered):
+            found = ", ".join(map(str, memory)) if isinstance(memory, Mapping) else repr(memory)
             own = ", ".join(self.remembered) or "nothing"
             raise OptionError(f"{self.env_id} remembers {own} from game to game, no more and no less; found {found or 'nothing'}")
-        return {name: self._encode_field(name, given[name]) for name in self.remembered}
+        return {name: self._encode_field(name, memory[name]) for name in self.remembered}
 
     def _encode_field(self, name: str, value: Any) -> NDArray[Any]:
         """One remembered field, read-only."""
@@ -266,12 +266,12 @@ class GameSpec:
         record = np.asarray(position).reshape(1)
         return self.encode_memory({name: record[name][0] for name in self.remembered})
 
-    def encode_options(self, given: Mapping[str, Any], deck: LoadedDeck) -> NDArray[np.int32]:
+    def encode_options(self, options: Mapping[str, Any], deck: LoadedDeck) -> NDArray[np.int32]:
         """Options as the int32 vector that ``setup`` reads, in the order of ``options``; OptionError for an unknown name or value."""
         known = {option.name for option in self.options}
-        if unknown := sorted(set(given) - known):
+        if unknown := sorted(set(options) - known):
             raise UnknownOption(
                 f"{self.env_id} has no option {unknown[0]!r}; it has {', '.join(sorted(known))} (and deck=FILE)"
                 f"; got an unexpected keyword argument {unknown[0]!r}"  # Python's own words, which libraries look for
             )
-        return np.array([o.encode(given.get(o.name, o.default_in(deck)), deck) for o in self.options], np.int32)
+        return np.array([o.encode(options.get(o.name, o.default_in(deck)), deck) for o in self.options], np.int32)

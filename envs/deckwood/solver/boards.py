@@ -1,7 +1,7 @@
-"""An engagement's boards, found by the engine's own rules: what dice may be applied to the enemies, and what that leads to.
+"""An engagement's boards, found by the engine's own rules: which dice may be applied to the enemies, and the result.
 
 Standing modifiers (limits, bans, voids, bonuses, caps, pairs ...) count as they do in play. What cards do at a moment of the Strategy
-phase (when rolled, when an enemy falls ...) does not: where there is none of it the boards are exact.
+phase (when rolled, when an enemy falls ...) does not: without such effects the boards are exact.
 """
 
 from __future__ import annotations
@@ -54,12 +54,12 @@ from deckwood.strong.vocabulary import (
     SWAP_HITS,
 )
 
-MOST_BOARDS = 512
+MAX_BOARDS = 512
 KEY = SLOTS + 1
 
 
 class Boards(NamedTuple):
-    """Room for up to MOST_BOARDS boards; board 0 is the one that stands. A board is a position of the game with dice applied."""
+    """Room for up to MAX_BOARDS boards; board 0 is the current one. A board is a position of the game with dice applied."""
 
     positions: Any
     keys: NDArray[np.int64]  # (boards, KEY)
@@ -80,7 +80,7 @@ class Boards(NamedTuple):
 
 def no_boards(dtype: np.dtype[Any]) -> Boards:
     """Room for :func:`find_boards` over positions of ``dtype``."""
-    n = MOST_BOARDS
+    n = MAX_BOARDS
 
     def small() -> NDArray[np.int16]:
         return np.zeros(n, np.int16)
@@ -103,7 +103,7 @@ def changes_dice(s):
 
 @rule
 def key_of(s, deck, key):
-    """What there is to know of the enemies, as far as it can still matter, into ``key`` (KEY,)."""
+    """Writes everything about the enemies that can still matter into ``key`` (KEY,)."""
     key[SLOTS] = int(s.falls) if s.modifiers[FALL_LIMIT] < NO_LIMIT else 0
     if s.modifiers[APPLY_LIMIT_ALL] < NO_LIMIT:
         for slot in range(SLOTS):
@@ -134,7 +134,7 @@ def key_of(s, deck, key):
 
 @rule
 def enter(boards, n, deck, key):
-    """The number of the board that position ``n`` is; it is a new one, ``n`` itself, where none is the same."""
+    """The number of the board that position ``n`` is; a new one, ``n`` itself, if no other is the same."""
     key_of(boards.positions[n], deck, key)
     for b in range(n):
         same = True
@@ -166,7 +166,7 @@ def settle_falls(s, deck):
 
 @rule
 def find_boards(s, deck, dice, rounds, boards, key):
-    """All boards that dice of the colours in ``dice`` (5,) can make of a position; returns how many, or 0 where there is no room.
+    """All boards that dice of the colours in ``dice`` (5,) can make of a position; returns how many, or 0 if there is no room.
 
     With ``rounds`` those too that come of further rounds against the same enemies, which keep the dice on them where the deck says so.
     """
@@ -176,7 +176,7 @@ def find_boards(s, deck, dice, rounds, boards, key):
     b = 0
     while b < n:
         describe(boards, b, deck, int(s.committed))
-        if n + 2 + SLOTS * 10 >= MOST_BOARDS:
+        if n + 2 + SLOTS * 10 >= MAX_BOARDS:
             return 0
         # The next roll: what counts by the roll begins afresh.
         boards.positions[n] = boards.positions[b]
@@ -218,7 +218,7 @@ def find_boards(s, deck, dice, rounds, boards, key):
 
 @rule
 def begin_round(s, deck):
-    """What counts by the roll or by the round begins afresh. Defeated enemies are gone; dice stay only in a battle that lasts."""
+    """Counters per roll and per round start again. Defeated enemies are gone; dice stay only in a battle that lasts."""
     s.falls = 0
     for slot in range(SLOTS):
         s.applied_now[slot] = 0
@@ -262,12 +262,12 @@ def describe(boards, b, deck, committed):
 class Resolved(NamedTuple):
     """What each board is worth after Resolve: see the fields of the same names in :class:`deckwood.solver.counts.Rules`."""
 
-    worth: NDArray[np.float64]
+    value: NDArray[np.float64]
     final: NDArray[np.bool_]
     prize: NDArray[np.int16]
     bonus: int
-    ready_worth: NDArray[np.float64]
-    number_worth: NDArray[np.float64]
+    ready_value: NDArray[np.float64]
+    number_value: NDArray[np.float64]
     logistic: bool
 
 
@@ -291,13 +291,12 @@ def rules_of(
     resolved: Resolved,
     *,
     more_dice: NDArray[np.int16] | int = 0,
-    most_work: float = np.inf,
-    most_held: int = 17,
+    max_work: float = np.inf,
+    max_held: int = 17,
 ) -> Rules | None:
-    """The engagement that ``position`` (a record) stands in, over the first ``n`` of its boards, as the counting solver reads it.
-
-    Where filling it in takes more values than ``most_work``, up to ``most_held`` ready dice are left out of it, the most frequent colour
-    first; None where that is not enough. ``more_dice`` (5,) may come in later, beside those ready and in hand.
+    """The engagement that ``position`` (a record) stands in, over the first ``n`` of its boards, as the counting solver reads it. If that
+    takes more values than ``max_work``, up to ``max_held`` ready dice are left out, the most frequent colour first; None if that is not
+    enough. ``more_dice`` (5,) may come in later, beside those ready and in hand.
     """
     hand = position.unrolled + position.rolled.sum(axis=1) + position.kept.sum(axis=1)
     size = (position.ready + hand + more_dice).astype(np.int64)
@@ -314,9 +313,9 @@ def rules_of(
         to[:] = to[:, colours[:1]]
     rolls = max(1, int(boards.passes[:n].max()) - int(position.passes) + 1)
     held = np.zeros(5, np.int64)
-    while work_of(size, n, rolls, weakest_first) > most_work:
+    while work_of(size, n, rolls, weakest_first) > max_work:
         spare = np.where(position.ready + more_dice > held, size, 0)
-        if not spare.any() or held.sum() == most_held:
+        if not spare.any() or held.sum() == max_held:
             return None
         colour = 4 - int(np.argmax(spare[::-1]))
         size[colour] -= 1
@@ -338,19 +337,19 @@ def rules_of(
         free=bool((limit >= dice).all() and (total >= dice).all() and not banned.any() and not one_each.any() and not whole.any()),
         fixed_misses=bool(position.modifiers[FIX_MISSES]),
         weakest_first=weakest_first,
-        worth=resolved.worth,
+        value=resolved.value,
         final=resolved.final,
         prize=resolved.prize,
         regain=boards.regain[:n].copy(),
         bonus=resolved.bonus,
-        ready_worth=resolved.ready_worth,
-        number_worth=resolved.number_worth,
-        by_worth=np.argsort(-resolved.ready_worth, kind="stable").astype(np.int64),
+        ready_value=resolved.ready_value,
+        number_value=resolved.number_value,
+        by_value=np.argsort(-resolved.ready_value, kind="stable").astype(np.int64),
         logistic=resolved.logistic,
     )
 
 
 def work_of(size: NDArray[np.int64], boards: int, rolls: int, weakest_first: bool) -> float:
-    """How many values are filled in for what dice may show, each die that may be applied counted."""
+    """The number of values over all faces of the dice, counting each die that may be applied."""
     full = max(0, rolls - (2 if weakest_first else 0))
     return float(prod(comb(int(n) + 4, 4) for n in size) * boards * (full + 0.1) * (1 if weakest_first else 4))

@@ -1,4 +1,4 @@
-"""An engagement of a 20 Strong deck by itself: from where it stands to the end of its Resolve phase."""
+"""A single engagement of a 20 Strong deck, from its current state to the end of its Resolve phase."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from deckwood.core.game import Game
 from deckwood.core.jit import rule
 from deckwood.core.spec import Positions
 from deckwood.solver.graph import Graph, explore
+from deckwood.strong.objective import Objective, value_of
 from deckwood.strong.steps import HALT, RECOVER_DICE, STEP
 from deckwood.strong.terms import STRONG_FIELDS
-from deckwood.strong.worths import Worths, worth_of
 
 
 @rule
-def settle_worth(s, deck, objective, out):
-    """What the position after an engagement is worth under an objective."""
-    out[0] = worth_of(s, deck, objective)
+def settle_value(s, deck, objective, out):
+    """The value of the position after an engagement under an objective."""
+    out[0] = value_of(s, deck, objective)
 
 
 def isolate(game: Game, position: Positions) -> Positions:
     """A copy of ``position`` that ends when its engagement's Resolve phase has, its recovery included, and the deck goes no further.
 
-    ValueError where no engagement is under way (it is from its first decision to the choice of the dice to recover), TypeError for
-    a game that is no 20 Strong deck.
+    ValueError unless an engagement is in progress (from its first decision to the choice of the dice to recover), TypeError unless the game
+    is a 20 Strong deck.
     """
     if not {name for name, *_ in STRONG_FIELDS} <= set(game.spec.dtype.names or ()):
-        raise TypeError(f"{game.spec.env_id} is no 20 Strong deck: it has no engagements")
+        raise TypeError(f"{game.spec.env_id} is not a 20 Strong deck: it has no engagements")
     alone = position.copy().view(np.recarray)
     agenda, depth = position["agenda"][0], int(position["depth"][0])
     last = np.flatnonzero(agenda[:depth, STEP] == RECOVER_DICE)
@@ -40,11 +40,18 @@ def isolate(game: Game, position: Positions) -> Positions:
     return alone
 
 
-def solve_engagement(game: Game, position: Positions, worths: Worths | None = None, *, most: int = 2_000_000) -> Graph:
+def solve_engagement(game: Game, position: Positions, objective: Objective | None = None, *, max_positions: int = 2_000_000) -> Graph:
     """The engagement that ``position`` stands in, solved with every card effect: see :func:`deckwood.solver.explore`.
 
-    ``worths`` is the objective over the position after Resolve; dice are recovered as suits it best. TooLarge after ``most``
+    ``objective`` is the objective over the position after Resolve; dice are recovered as suits it best. TooLarge after ``max_positions``
     positions; ValueError and TypeError as for :func:`isolate`.
     """
-    objective = worths or Worths()
-    return explore(game, isolate(game, position), most=most, settle=settle_worth, objective=objective.record(), bounds=objective.range())
+    objective = objective or Objective()
+    return explore(
+        game,
+        isolate(game, position),
+        max_positions=max_positions,
+        settle=settle_value,
+        objective=objective.record(),
+        bounds=objective.range(),
+    )
