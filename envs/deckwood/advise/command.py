@@ -36,6 +36,7 @@ from deckwood.core.program import Unreadable, input_file, output, picture, progr
 from deckwood.solver import Fight, FightError, Solution, solve_fight
 from deckwood.solver.fights import NONE_OF_THEM, Dice, bytes_of
 from deckwood.strong.terms import GOLD_MAX
+from deckwood.strong.worths import own_worths
 
 FIGHT = ("exhausted", "health", "strategy", "recovery", "gold", "shield")
 """Options that are fields of a fight, where they are given."""
@@ -126,11 +127,11 @@ def main(given: Sequence[str] | None = None, ask: Callable[[str], str] = input) 
     parser = arguments()
     asked = parser.parse_args(given)
     check(parser, asked)
-    worths = make_worths([*([read_worths(asked.worths)] if asked.worths else []), *asked.worth])
+    changed = [*([read_worths(asked.worths)] if asked.worths else []), *asked.worth]
     if asked.position:
-        report = saved_game(asked, worths)
+        report = saved_game(asked, changed)
     else:
-        solution = solved(asked, worths)
+        solution = solved(asked, make_worths(changed))
         if asked.interactive:
             return play_along(solution, asked.top, ask)
         report = typed_fight(asked, solution)
@@ -170,11 +171,12 @@ def typed_fight(asked: argparse.Namespace, solution: Solution) -> dict[str, Any]
     return after_roll(solution, less(asked.dice, committed), asked.rolled, asked.left, asked.roll or 1, asked.top, asked.commit)
 
 
-def saved_game(asked: argparse.Namespace, worths: Any) -> dict[str, Any]:
-    """Advice on a saved game."""
+def saved_game(asked: argparse.Namespace, changed: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Advice on a saved game, by its own objective if it has one, with the worths that are ``changed``."""
     from deckwood.advise.saved import advise_position, read_position
 
     game, position = read_position(asked.position, deck=asked.deck, slot=asked.slot or 0, event=asked.event)
+    worths = make_worths(changed, own_worths(game.deck.tables))
     return advise_position(game, position, worths, limit=asked.limit or 1_000_000, top=asked.top, most_bytes=asked.memory << 30)
 
 

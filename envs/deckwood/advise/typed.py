@@ -138,10 +138,10 @@ def read_worths(path: Path) -> dict[str, Any]:
     return parts
 
 
-def make_worths(parts: Sequence[dict[str, Any]]) -> Worths:
-    """The usual objective, changed part by part."""
+def make_worths(parts: Sequence[dict[str, Any]], usual: Worths | None = None) -> Worths:
+    """The ``usual`` objective (by default that of :class:`Worths`), changed part by part."""
     named = {name: value for part in parts for name, value in part.items()}
-    worths = dataclasses.replace(Worths(), **{name: value for name, value in named.items() if name not in COLOURS})
+    worths = dataclasses.replace(usual or Worths(), **{name: value for name, value in named.items() if name not in COLOURS})
     ready = tuple(named.get(colour, worth) for colour, worth in zip(COLOURS, worths.ready, strict=True))
     return dataclasses.replace(worths, ready=ready)
 

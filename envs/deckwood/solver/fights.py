@@ -397,8 +397,8 @@ class Solution:
     ) -> Advice:
         """The best play when the dice in hand show ``shown`` (5, 3: misses, hits, crits by colour) and ``ready`` dice are ready.
 
-        ``left`` is the Health left of each enemy (all of it, by default), ``passes`` how often dice have been rolled in this fight, this
-        roll included. FightError where dice, Health or passes are more than the fight has.
+        ``left`` is the Health left of each enemy (all of it, by default), ``passes`` the number of this roll in the fight, from 1.
+        FightError where dice, Health or passes are more than the fight has.
         """
         faces = np.asarray(shown, np.int64)
         if (

@@ -58,6 +58,14 @@ class Worths:
         return np.array([tuple(getattr(self, f.name) for f in fields(self))], WORTHS).view(np.recarray)[0]
 
 
+def own_worths(tables: Any) -> Worths | None:
+    """The objective in a deck's tables; None for a deck that states none."""
+    if "worths" not in tables.dtype.names:
+        return None
+    parts: dict[str, Any] = {name: tables.worths[name].tolist() for name in WORTHS.names or ()}
+    return Worths(**parts | {"ready": tuple(parts["ready"])})
+
+
 @rule
 def worth_of(s, deck, worths):
     """What a position is worth under an objective."""
