@@ -9,6 +9,9 @@ BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --disable-pip-version-check --quiet $(if $(CONSTRAINTS),-c $(CONSTRAINTS))
 HEADLESS := SDL_VIDEODRIVER=dummy SDL_AUDIODRIVER=dummy MPLBACKEND=Agg WANDB_MODE=offline
 
+# Pages that are generated as a whole keep the form that their programs give them.
+MARKDOWN := README.md CONTRIBUTING.md CHANGELOG.md $(filter-out docs/results.md docs/dice_commit_findings.md,$(wildcard docs/*.md))
+
 .DEFAULT_GOAL := help
 .PHONY: help train test bench bench-solver bench-training soak newest-numba lint format docs site notebooks sheet results clean distclean
 
@@ -58,11 +61,13 @@ newest-numba: $(VENV)/.dev ## try Numba's newest release: whether compiled rules
 lint: $(VENV)/.dev ## check style and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/mdformat --check $(MARKDOWN)
 	$(BIN)/mypy
 
 format: $(VENV)/.dev ## put the sources into the project's style
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+	$(BIN)/mdformat $(MARKDOWN)
 
 docs: $(VENV)/.dev ## write the tables in docs/ anew from the specs and decks
 	$(HEADLESS) $(BIN)/python -m deckwood.docs

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from balance_tables import Asked
+from balance_tables import Request
 from rich.table import Table
 
 from deckwood.core.files import write_atomically
@@ -43,29 +43,29 @@ def known_tables(file: Path) -> dict[str, Any]:
 
 
 @program
-def main(given: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser("balance.py", description="Measure the balance of a game's deck with the scripted players.")
     parser.add_argument("game", type=find_game, help="a game, such as tanglewoods")
     parser.add_argument("--episodes", type=whole(2, 10**8), default=10_000, help="games for each line (default %(default)s)")
     parser.add_argument("--seed", type=whole(0, MAX_SEED), default=7, help="of the games (default %(default)s)")
     parser.add_argument("--deck", type=Path, help="a deck file (default: the deck that ships)")
     parser.add_argument("--json", type=output, metavar="FILE", help="put the tables into this file, as docs/data/balance.json has them")
-    given_here = parser.parse_args(given)
-    name = slug(given_here.game.env_id)
-    asked = Asked(given_here.game, given_here.episodes, given_here.seed, given_here.deck)
+    args = parser.parse_args(argv)
+    name = slug(args.game.env_id)
+    request = Request(args.game, args.episodes, args.seed, args.deck)
     if importlib.util.find_spec(f"balance_tables.{name}") is None:
         parser.error(f"{name} has no tables of balance")
-    known = known_tables(given_here.json) if given_here.json else {}
+    known = known_tables(args.json) if args.json else {}
     console = make_console()
     tables: list[dict[str, Any]] = []
-    for title, rows in importlib.import_module(f"balance_tables.{name}").tables(asked):
+    for title, rows in importlib.import_module(f"balance_tables.{name}").tables(request):
         tables.append({"title": title, "columns": list(rows[0]), "rows": [list(row.values()) for row in rows]})
         console.print(rich_table(title, tables[-1]))
-    if given_here.json:
-        command = f"python benchmarks/balance.py {name} --episodes {asked.episodes} --seed {asked.seed}"
-        note = f"{asked.episodes:,} games a line, seed {asked.seed}: `{command}`."
-        known[asked.spec.env_id] = {"note": note, "tables": tables}
-        write_atomically(given_here.json, json.dumps(known, indent=1) + "\n")
+    if args.json:
+        command = f"python benchmarks/balance.py {name} --episodes {request.episodes} --seed {request.seed}"
+        note = f"{request.episodes:,} games a line, seed {request.seed}: `{command}`."
+        known[request.spec.env_id] = {"note": note, "tables": tables}
+        write_atomically(args.json, json.dumps(known, indent=1) + "\n")
     return 0
 
 

@@ -363,7 +363,7 @@ def _amount(value: float) -> str:
 
 
 @program
-def main(given: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", nargs="+", default=list(deckwood.games()), metavar="ID", help="environment ids (default: all)")
     parser.add_argument("--json", type=output, metavar="FILE", help="write the results there too")
@@ -372,22 +372,22 @@ def main(given: Sequence[str] | None = None) -> int:
     parser.add_argument("--starts", type=whole(1, 1000), default=5, metavar="N", help="how often Python is started")
     parser.add_argument("--compile", action="store_true", help="measure the first start too, which compiles the rules")
     parser.add_argument("--train", nargs="?", const="cpu", metavar="DEVICE", help="measure training too, on this device (cpu)")
-    chosen = parser.parse_args(given)
-    effort = Effort(3 if chosen.quick else 7, 0.05 if chosen.quick else 0.6, chosen.starts, tuple(chosen.batches))
+    args = parser.parse_args(argv)
+    effort = Effort(3 if args.quick else 7, 0.05 if args.quick else 0.6, args.starts, tuple(args.batches))
 
-    for env_id in chosen.games:
+    for env_id in args.games:
         deckwood.spec(env_id)  # an unknown one is refused before anything is measured
     console = Console()
     if not console.is_terminal:
         console = Console(width=100)
-    results: dict[str, Any] = {"machine": machine(), "quick": chosen.quick, "games": {}}
+    results: dict[str, Any] = {"machine": machine(), "quick": args.quick, "games": {}}
     console.print(f"{results['machine']['cpu']}, {results['machine']['cores']} cores; rates on one of them", highlight=False)
-    for env_id in chosen.games:
-        rows = measure(env_id, effort, chosen.compile, chosen.train)
+    for env_id in args.games:
+        rows = measure(env_id, effort, args.compile, args.train)
         show(console, env_id, rows)
         results["games"][env_id] = [asdict(line) for line in rows]
-    if chosen.json:
-        write_atomically(chosen.json, json.dumps(results, indent=1) + "\n")
+    if args.json:
+        write_atomically(args.json, json.dumps(results, indent=1) + "\n")
     return 0
 
 

@@ -125,27 +125,27 @@ def _halves(page: Path) -> tuple[str, str]:
 
 
 @program
-def main(given: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--repeats", type=whole(1, 10_000), default=5, metavar="N", help="how often each fight is solved (5)")
     parser.add_argument("--quick", action="store_true", help="two small fights, to see that it works")
     parser.add_argument("--json", type=output, metavar="FILE", help="write the results there too")
     parser.add_argument("--page", type=marked, metavar="FILE", help="put the table into this page")
     parser.add_argument("--case", type=whole(0, max(len(QUICK), len(CASES)) - 1), help=argparse.SUPPRESS)
-    chosen = parser.parse_args(given)
-    cases = QUICK if chosen.quick else CASES
-    if chosen.case is not None:
-        solve(cases[chosen.case], chosen.repeats)
+    args = parser.parse_args(argv)
+    cases = QUICK if args.quick else CASES
+    if args.case is not None:
+        solve(cases[args.case], args.repeats)
         return 0
     print(HEAD)
     results = []
     for place, case in enumerate(cases):
-        results.append(measure(case, place, chosen.repeats, chosen.quick))
+        results.append(measure(case, place, args.repeats, args.quick))
         print(line(results[-1]), flush=True)
-    if chosen.json:
-        write_atomically(chosen.json, json.dumps([asdict(result) for result in results], indent=1) + "\n")
-    if chosen.page:
-        put_into(chosen.page, "\n".join([HEAD, *map(line, results)]))
+    if args.json:
+        write_atomically(args.json, json.dumps([asdict(result) for result in results], indent=1) + "\n")
+    if args.page:
+        put_into(args.page, "\n".join([HEAD, *map(line, results)]))
     return 0
 
 

@@ -287,7 +287,7 @@ def shares(result: Result) -> str:
 
 
 @program
-def main(given: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     decks = [Path(f"configs/{deck}.yaml") for deck in ("tanglewoods", "etherfields", "lost_woods")]
     parser.add_argument("--configs", nargs="+", type=Path, default=decks, metavar="FILE", help="configurations (the three decks')")
@@ -296,24 +296,24 @@ def main(given: Sequence[str] | None = None) -> int:
     parser.add_argument("--n-steps", type=whole(1, 2**20), metavar="N", help="shorter rollouts than the configuration's, to be done sooner")
     parser.add_argument("--json", type=output, metavar="FILE", help="write the results there too")
     parser.add_argument("--page", type=marked, metavar="FILE", help="put the tables into this page")
-    chosen = parser.parse_args(given)
-    changes = {"num_envs": 32, "ppo.n_steps": 16, "ppo.batch_size": 256} if chosen.quick else {}
-    if chosen.n_steps:
-        changes["ppo.n_steps"] = chosen.n_steps
+    args = parser.parse_args(argv)
+    changes = {"num_envs": 32, "ppo.n_steps": 16, "ppo.batch_size": 256} if args.quick else {}
+    if args.n_steps:
+        changes["ppo.n_steps"] = args.n_steps
     print(HEAD)
     results = []
     with one_thread():
-        for file in chosen.configs:
-            results.append(measure(file, chosen.repeats, changes))
+        for file in args.configs:
+            results.append(measure(file, args.repeats, changes))
             print("\n".join(lines(results[-1])), flush=True)
     print("\nWhere the time of train.py goes:")
     print("\n".join(map(shares, results)))
-    if chosen.json:
+    if args.json:
         content = {"machine": machine(), "changes": changes, "results": [asdict(result) for result in results]}
-        write_atomically(chosen.json, json.dumps(content, indent=1) + "\n")
-    if chosen.page:
+        write_atomically(args.json, json.dumps(content, indent=1) + "\n")
+    if args.page:
         table = "\n".join([HEAD, *(line for result in results for line in lines(result))])
-        put_into(chosen.page, table + "\n\nWhere the time of `train.py` goes:\n\n" + "\n".join(f"- {shares(r)}" for r in results))
+        put_into(args.page, table + "\n\nWhere the time of `train.py` goes:\n\n" + "\n".join(f"- {shares(r)}" for r in results))
     return 0
 
 

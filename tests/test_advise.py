@@ -14,19 +14,19 @@ import pytest
 from deckwood import Batch, lost_woods_v1
 from deckwood.advise import saved, typed
 from deckwood.advise.command import main
-from deckwood.advise.fight import worths_report
+from deckwood.advise.fight import objective_report
 from deckwood.advise.saved import advise_position, plain_fight
 from deckwood.advise.text import WIDTH, in_words, percent
 from deckwood.core.errors import DeckwoodError
 from deckwood.core.jit import COMPILED
 from deckwood.solver import Enemy, Fight, isolate, solve_engagement, solve_fight
+from deckwood.strong.objective import Objective
 from deckwood.strong.steps import COMMIT
 from deckwood.strong.terms import SIDES
 from deckwood.strong.words import step_of
-from deckwood.strong.worths import Worths
 from tests.tanglewoods.scenario import Scenario, enemy
 
-PAGE = Path(__file__).parents[1] / "docs/advice.md"
+PAGE = Path(__file__).parents[1] / "docs/advise.md"
 EXAMPLE = re.compile(r"^\$ python -m deckwood\.advise (.*)\n((?:.*\n)*?)```", re.MULTILINE)
 WON = Path(__file__).parent / "golden/tanglewoods/won.json"
 
@@ -76,11 +76,11 @@ def test_what_dice_show_is_read_by_colour():
     assert typed.read_shown("p=hcm,y=m") == ((1, 0, 0), (0, 0, 0), (0, 0, 0), (1, 1, 1), (0, 0, 0))
 
 
-def test_worths_come_from_file_and_line(tmp_path):
-    file = tmp_path / "worths.json"
+def test_values_come_from_file_and_line(tmp_path):
+    file = tmp_path / "objective.json"
     file.write_text('{"health": 2, "ready": [1, 1, 1, 1, 1]}')
-    worths = typed.make_worths([typed.read_worths(file), typed.read_worth("purple=4"), typed.read_worth("health=3")])
-    assert worths == Worths(health=3, ready=(1, 1, 1, 4, 1))
+    objective = typed.make_objective([typed.read_objective(file), typed.read_value("purple=4"), typed.read_value("health=3")])
+    assert objective == Objective(health=3, ready=(1, 1, 1, 4, 1))
 
 
 @pytest.mark.parametrize(
@@ -95,9 +95,9 @@ def test_worths_come_from_file_and_line(tmp_path):
         ("--dice 1y --enemy 5/2:gold=x", "found gold=x; allowed is a whole number from 1 to 20"),
         ("--dice 1y --enemy 21/2", "Health must be from 1 to 20"),
         ("--dice 1y --enemy 1/1 --strategy 7", "argument --strategy: found '7'; allowed is a whole number from 1 to 6"),
-        ("--dice 1y --enemy 1/1 --worth luck=1", "'luck=1': write a worth as NAME=NUMBER, as in health=6; the names are health,"),
-        ("--dice 1y --enemy 1/1 --worth health=much", "'much' is no number from"),
-        ("--dice 1y --enemy 1/1 --worth ready=1,2", "ready takes five numbers"),
+        ("--dice 1y --enemy 1/1 --value luck=1", "'luck=1': write a value as NAME=NUMBER, as in health=6; the names are health,"),
+        ("--dice 1y --enemy 1/1 --value health=much", "'much' is not a number from"),
+        ("--dice 1y --enemy 1/1 --value ready=1,2", "ready takes five numbers"),
         ("--dice 1y --enemy 1/1 --commit 1p", "the commit 1p is not possible here: 1y is what may be committed at most"),
         ("--dice 1y --enemy 1/1 --rolled y=x", "'x' is nothing that a die shows; h (hit), c (crit) and m (miss) are"),
         ("--dice 1r --enemy 1/1 --rolled r=m", "a red die has no miss"),
@@ -115,7 +115,7 @@ def test_worths_come_from_file_and_line(tmp_path):
         ("--position no_such_file", "No such file"),
         ("--dice 1y --enemy 1/1 --plot x.txt", "the name of a picture ends in .png, .svg or .pdf"),
         ("--dice 1y --enemy 1/1 --json no/such/folder/x", "there is no folder"),
-        ("--dice 1y --enemy 1/1 --worths no_such_file", "cannot be read"),
+        ("--dice 1y --enemy 1/1 --objective no_such_file", "cannot be read"),
     ],
 )
 def test_what_cannot_be_is_refused_with_what_is_allowed(capsys, words, message):
@@ -145,9 +145,9 @@ def test_a_second_roll_by_hand(capsys):
     assert best["defeat"] == pytest.approx([1 - (2 / 3) ** 2])
 
 
-def test_death_rewards_and_worths_by_hand(capsys):
+def test_death_rewards_and_values_by_hand(capsys):
     """With 1 Health, a miss is death (-7); a hit leaves 1 Health and 2 gold."""
-    words = "--dice 1y --enemy 1/1:gold=2 --strategy 1 --health 1 --worth lost=-7 --worth health=5 --worth yellow=0 --worth gold=2"
+    words = "--dice 1y --enemy 1/1:gold=2 --strategy 1 --health 1 --value lost=-7 --value health=5 --value yellow=0 --value gold=2"
     best = advice(capsys, *words.split())["choices"][0]
     assert best["death"] == pytest.approx(2 / 3)
     assert best["value"] == pytest.approx(1 / 3 * (5 + 2 * 2) + 2 / 3 * -7)
@@ -190,7 +190,7 @@ def test_each_die_goes_where_it_is_needed(capsys):
 
 def test_no_die_is_wasted_and_the_weakest_goes_first(capsys):
     """One hit is enough for the first enemy; the stronger die is kept to be rolled for the second."""
-    report = advice(capsys, "--dice 1y1p --enemy 1/0 --enemy 4/1 --strategy 2 --rolled y=h,p=h --worth fallen=9")
+    report = advice(capsys, "--dice 1y1p --enemy 1/0 --enemy 4/1 --strategy 2 --rolled y=h,p=h --value fallen=9")
     assert report["apply"][0] == {"colour": "yellow", "face": "hit", "enemy": 1}
     assert all(die["enemy"] == 1 for die in report["apply"][:1])
 
@@ -288,7 +288,7 @@ def test_long_texts_of_actions_keep_to_the_width():
     text = "Use a Lantern once and for all: " + "Recover up to 2 dice of your choice. " * 4
     action = {"text": text.strip(), "value": 1.0, "worse_by": 0.0}
     report = {"kind": "position", "table": ["A table."], "exact": True, "states": 3, "value": 1.0, "actions": [action], "line": []}
-    lines = in_words({**report, "worths": worths_report(Worths())}).splitlines()
+    lines = in_words({**report, "objective": objective_report(Objective())}).splitlines()
     assert max(map(len, lines)) <= WIDTH
     assert text.strip() in " ".join(" ".join(lines).replace("1.000", "").replace(" - ", " ").split())
 
@@ -313,16 +313,16 @@ def small_game(tmp_path_factory):
 
 def test_a_saved_game_is_solved_with_every_effect(small_game, capsys):
     file, batch = small_game
-    report = advice(capsys, "--worth gold=2 --position", str(file))
+    report = advice(capsys, "--value gold=2 --position", str(file))
     position = batch.positions.copy()
-    graph = solve_engagement(batch.game, position, Worths(gold=2))
+    graph = solve_engagement(batch.game, position, Objective(gold=2))
     values = graph.action_values(isolate(batch.game, position))
     assert report["exact"]
     assert {row["action"]: row["value"] for row in report["actions"]} == values
     assert report["value"] == report["actions"][0]["value"] == max(values.values())
     assert {row["name"] for row in report["actions"]} == {batch.spec.actions[a].name for a in np.flatnonzero(batch.mask[0])}
     assert report["line"][0] == report["actions"][0]["text"]
-    assert run("--worth gold=2 --position", str(file)) == 0
+    assert run("--value gold=2 --position", str(file)) == 0
     out = capsys.readouterr().out
     assert f"Best: {report['line'][0]}" in " ".join(out.split())
     assert "with every card effect" in out
@@ -348,8 +348,8 @@ def test_a_large_saved_game_says_so_and_what_is_left_out(small_game, capsys):
         assert f"- {line.split()[0]}" in out
 
 
-@pytest.mark.parametrize("worths", [Worths(), Worths(strategy=2, recovery=2, fallen=3, won=1)])
-def test_a_plain_position_is_that_plain_fight(worths):
+@pytest.mark.parametrize("objective", [Objective(), Objective(strategy=2, recovery=2, fallen=3, won=1)])
+def test_a_plain_position_is_that_plain_fight(objective):
     """Cards without effects: walking the rules and counting dice agree, before a roll and after it, and nothing is left out. It says so,
     but between two dice of a commit, when the rules allow no weaker ones any more.
     """
@@ -363,13 +363,13 @@ def test_a_plain_position_is_that_plain_fight(worths):
     )
     for kind, told_exact, actions, faces in course:
         game.do(*actions).roll(*faces)
-        exact = advise_position(game.game, game.position, worths, limit=10**6, top=99, most_bytes=1 << 30)
-        near = advise_position(game.game, game.position, worths, limit=1, top=99, most_bytes=1 << 30)
+        exact = advise_position(game.game, game.position, objective, limit=10**6, top=99, max_bytes=1 << 30)
+        near = advise_position(game.game, game.position, objective, limit=1, top=99, max_bytes=1 << 30)
         assert exact["exact"]
         assert near["exact"] == told_exact
         assert near["left_out"] == []
         assert near["instead"]["kind"] == kind
-        assert near["instead"]["worths"] == worths_report(worths)
+        assert near["instead"]["objective"] == objective_report(objective)
         assert near["instead"]["value"] == near["instead"]["choices"][0]["value"] == pytest.approx(exact["value"])
 
 
@@ -378,7 +378,7 @@ def test_dice_on_enemies_are_not_as_in_a_plain_fight():
     rewards = [{"op": "recover", "count": 2}]
     game = Scenario(enemies=[enemy(health=2, reward=rewards)], dice={"yellow": 1, "blue": 1}, exhausted={"purple": 1}).fight()
     game.commit("blue").roll("hit").hit("blue_hit").do("again")
-    near = advise_position(game.game, game.position, Worths(), limit=1, top=9, most_bytes=1 << 30)
+    near = advise_position(game.game, game.position, Objective(), limit=1, top=9, max_bytes=1 << 30)
     assert near["left_out"] == []
     assert not near["exact"]
 
@@ -396,9 +396,9 @@ def test_a_game_with_an_objective_is_advised_by_it(commit_game, capsys):
     file, value = commit_game
     report = advice(capsys, "--position", str(file))
     assert report["value"] == pytest.approx(value)
-    assert (report["worths"]["strategy"], report["worths"]["recovery"]) == (2, 2)  # as its deck file says
-    changed = advice(capsys, "--worth recovery=5 --position", str(file))["worths"]
-    assert changed == {**report["worths"], "recovery": 5}
+    assert (report["objective"]["strategy"], report["objective"]["recovery"]) == (2, 2)  # as its deck file says
+    changed = advice(capsys, "--value recovery=5 --position", str(file))["objective"]
+    assert changed == {**report["objective"], "recovery": 5}
 
 
 def test_what_was_counted_without_leaving_anything_out_is_exact(commit_game, capsys):
@@ -415,8 +415,8 @@ def test_what_was_counted_without_leaving_anything_out_is_exact(commit_game, cap
 def test_a_limit_counts_in_the_first_commit():
     """One die may be committed at once: no commit of two is listed, and walking the rules gives the same values."""
     game = Scenario(enemies=[enemy(health=2, effects=[{"op": "commit_limit", "count": 1}])], dice={"yellow": 1, "blue": 1}).fight()
-    exact = advise_position(game.game, game.position, Worths(), limit=10**6, top=99, most_bytes=1 << 30)
-    near = advise_position(game.game, game.position, Worths(), limit=1, top=99, most_bytes=1 << 30)
+    exact = advise_position(game.game, game.position, Objective(), limit=10**6, top=99, max_bytes=1 << 30)
+    near = advise_position(game.game, game.position, Objective(), limit=1, top=99, max_bytes=1 << 30)
     assert near["exact"]
     assert near["left_out"] == []
     assert sorted(dice(row) for row in near["instead"]["choices"]) == [(0, 0, 0, 0, 0), (0, 0, 1, 0, 0), (1, 0, 0, 0, 0)]
@@ -441,7 +441,7 @@ def test_a_question_that_no_plain_fight_has_is_not_answered():
     game = Scenario(enemies=[enemy(health=1, reward=reward)], dice={"yellow": 1}).fight().commit("yellow").roll("hit").hit("yellow_hit")
     assert game.phase == "Take the reward?"
     with pytest.raises(DeckwoodError, match=r"3 positions and more.* No plain fight is like Take the reward\?: raise --limit"):
-        advise_position(game.game, game.position, Worths(), limit=1, top=1, most_bytes=1 << 30)
+        advise_position(game.game, game.position, Objective(), limit=1, top=1, max_bytes=1 << 30)
 
 
 def test_a_replay_is_read_at_an_event(capsys):

@@ -40,3 +40,14 @@ def test_the_single_file_gives_illegal_actions_no_chance(ppo):
     chances = ppo["Agent"](envs, 8)(torch.as_tensor(obs), mask)[0].exp()
     assert not chances[~mask].any()
     assert chances.sum(1).tolist() == pytest.approx([1] * 5, abs=1e-6)
+
+
+@pytest.mark.slow
+def test_the_animation_shows_a_game_from_its_first_position_to_its_end(tmp_path):
+    image = pytest.importorskip("PIL.Image")
+    animate = runpy.run_path(str(ROOT / "examples" / "animate.py"))
+    file = tmp_path / "win.webp"
+    animate["main"]([str(file), "--env-id", "deckwood/DiceCommit-v1", "--agent", "greedy", "--frames", "4", "--width", "160"])
+    with image.open(file) as shown:
+        assert shown.size[0] == 160
+        assert 1 < shown.n_frames <= 4

@@ -25,7 +25,7 @@ def test_every_ending_has_a_recorded_game_that_plays_back(env_id, ended, name):
     assert final.ended[0] == ended
     if game.spec.seats[1] > 1:
         assert (final.payoff[0] == 1).sum() == 1  # one winner
-    elif not game.given:  # with options a payoff may mean something else
+    elif not game.user_options:  # with options a payoff may mean something else
         if game.spec.payoff_range == (0, 1):
             assert (final.payoff[0] == 1) == game.spec.endings[ended - 1].won
     assert text_of(game, content) == (folder(env_id) / f"{name}.txt").read_text(encoding="utf-8")

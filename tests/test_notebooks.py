@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from deckwood.core.jit import COMPILED
+
 ROOT = Path(__file__).parents[1]
 NOTEBOOKS = sorted((ROOT / "docs" / "notebooks").glob("*.ipynb"))
 TINY = {
@@ -39,6 +41,7 @@ def test_its_outputs_are_stored(notebook):
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(not COMPILED, reason="solving and training take long uncompiled")
 @pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
 def test_it_runs(notebook, tmp_path):
     values = TINY[notebook.stem]

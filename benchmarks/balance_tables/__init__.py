@@ -1,4 +1,4 @@
-"""What is measured of each game's balance: a module for each, with ``tables(asked)``, which yields titles and rows."""
+"""What is measured of each game's balance: a module for each, with ``tables(request)``, which yields titles and rows."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Row = dict[str, str]
 
 
 @dataclass(frozen=True)
-class Asked:
+class Request:
     """What the command was asked for."""
 
     spec: GameSpec

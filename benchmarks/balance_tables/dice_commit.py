@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from balance_tables import Asked, Row
+from balance_tables import Request, Row
 from deckwood.core.errors import OptionError
 from deckwood.core.game import Game
 from deckwood.core.spec import Positions
@@ -17,27 +17,27 @@ from deckwood.dice_commit.deck import family
 from deckwood.dice_commit.optimum import count, start_of
 from deckwood.solver import TooLarge, explore
 from deckwood_agents.measuring.evaluation import evaluate
-from deckwood_agents.players.optimum import MOST_POSITIONS
+from deckwood_agents.players.optimum import MAX_POSITIONS
 from deckwood_agents.players.roster import make_agent
 
 AGENTS = ("random", "greedy", "expert")
 
 
-def tables(asked: Asked) -> Iterator[tuple[str, list[Row]]]:
+def tables(request: Request) -> Iterator[tuple[str, list[Row]]]:
     """Titles and rows."""
-    games = {label: game for label, game in families(asked) if game is not None}
+    games = {label: game for label, game in families(request) if game is not None}
     yield "How large the fights are", [size_row(label, game) for label, game in games.items()]
     yield (
         "What the scripted players lose against the optimum on average; exact but where an interval (95%) is given",
-        [regret_row(label, game, asked) for label, game in games.items()],
+        [regret_row(label, game, request) for label, game in games.items()],
     )
 
 
-def families(asked: Asked) -> Iterator[tuple[str, Game | None]]:
+def families(request: Request) -> Iterator[tuple[str, Game | None]]:
     """The fights of each tier, plain and with effects; None where it has none."""
-    for tier in asked.game().deck.names["tiers"]:
+    for tier in request.game().deck.names["tiers"]:
         for effects, label in enumerate((f"{tier}, plain", f"{tier}, with effects")):
-            game = asked.game(tier=tier, effects=bool(effects))
+            game = request.game(tier=tier, effects=bool(effects))
             try:
                 game.new()
             except OptionError:
@@ -53,7 +53,7 @@ def size_row(label: str, game: Game) -> Row:
     counted = [seconds for value, seconds in (timed(count, game, start) for start in starts) if value is not None]
     row = {"": label, "fights": str(number), "positions, median": "-", "largest": "-", "slowest walk": "-"}
     try:
-        walked = [timed(partial(explore, most=MOST_POSITIONS), game, start) for start in starts]
+        walked = [timed(partial(explore, max_positions=MAX_POSITIONS), game, start) for start in starts]
     except TooLarge:
         pass
     else:
@@ -74,9 +74,9 @@ def longest(seconds: Sequence[float]) -> str:
     return f"{max(seconds[1:] or seconds):.2f} s" if seconds else "-"
 
 
-def regret_row(label: str, game: Game, asked: Asked) -> Row:
+def regret_row(label: str, game: Game, request: Request) -> Row:
     agents = [make_agent(name, game.spec, game.deck) for name in AGENTS]
-    result = evaluate(game, agents, episodes=asked.episodes, seed=asked.seed, exact=True).to_json()
+    result = evaluate(game, agents, episodes=request.episodes, seed=request.seed, exact=True).to_json()
     optimum = result["optimum"]
     row = {"": label, "optimum": f"{optimum['mean']:.3f}", "from, to": f"{optimum['lowest']:.2f}, {optimum['highest']:.2f}"}
     for name in AGENTS:

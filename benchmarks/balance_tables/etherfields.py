@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from balance_tables import Asked, Row, line
+from balance_tables import Request, Row, line
 from deckwood.core.batch import Batch
 from deckwood.etherfields.state import BOSS_FACE, BOSS_SIDE, NUM_CARDS, NUM_SIDES
 from deckwood.strong.terms import NONE
@@ -19,12 +19,12 @@ REACHED = "activated the boss %", ("died", "lost_in_dream")
 GAMES = 10  # of a campaign
 
 
-def tables(asked: Asked) -> Iterator[tuple[str, list[Row]]]:
+def tables(request: Request) -> Iterator[tuple[str, list[Row]]]:
     """Titles and rows. The expert takes its time, so what is measured of other ranks, bosses and heroes is measured on fewer games."""
-    deck = asked.game().deck
+    deck = request.game().deck
     heroes, bosses = deck.names["heroes"][:-1], deck.names["bosses"][:-1]
-    half, tenth = (replace(asked, episodes=max(GAMES, asked.episodes // part)) for part in (2, 10))
-    yield "Agents, rank 1, the first boss", [asked.measure(agent, agent, *REACHED) for agent in ("random", "greedy", "expert")]
+    half, tenth = (replace(request, episodes=max(GAMES, request.episodes // part)) for part in (2, 10))
+    yield "Agents, rank 1, the first boss", [request.measure(agent, agent, *REACHED) for agent in ("random", "greedy", "expert")]
     ranks = [half.measure("expert", str(rank), *REACHED, rank=rank) for rank in range(1, 6)]
     yield f"Expert by rank ({half.episodes:,} games a line)", ranks
     few = f"({tenth.episodes:,} games a line)"
@@ -37,22 +37,22 @@ def tables(asked: Asked) -> Iterator[tuple[str, list[Row]]]:
         yield f"{agent.capitalize()} over a campaign of {GAMES} games, the boss chosen by the player {number}", campaign(campaigns, agent)
 
 
-def boss_line(asked: Asked, boss: int, side: int) -> Row:
+def boss_line(request: Request, boss: int, side: int) -> Row:
     """The expert against one side of a boss card, on an otherwise fresh deck in which the cards that the boss requires have flipped."""
-    deck = asked.game().deck
+    deck = request.game().deck
     memory = np.zeros(NUM_SIDES, np.int16)
     memory[BOSS_SIDE + boss] = side
     for face in deck.tables.requires[2 * boss + side]:
         if face != NONE:
             memory[face % NUM_CARDS] = face // NUM_CARDS
     label = f"{deck.names['faces'][BOSS_FACE + 2 * boss + side]} ({'ab'[side]})"
-    return asked.measure("expert", label, *REACHED, remembered={"side": memory}, boss=deck.names["bosses"][boss])
+    return request.measure("expert", label, *REACHED, remembered={"side": memory}, boss=deck.names["bosses"][boss])
 
 
-def campaign(asked: Asked, agent: str) -> list[Row]:
+def campaign(request: Request, agent: str) -> list[Row]:
     """An agent's wins of each game of a campaign, in order; every campaign that is begun counts."""
-    game = asked.game(boss="choose", games=GAMES)
-    batch = Batch(game, max(1, asked.episodes // GAMES), seed=Seeds.EVALUATION(asked.seed))
+    game = request.game(boss="choose", games=GAMES)
+    batch = Batch(game, max(1, request.episodes // GAMES), seed=Seeds.EVALUATION(request.seed))
     player = make_agent(agent, game.spec, game.deck)
     won, running = np.zeros(GAMES, np.int64), np.ones(batch.num_envs, np.bool_)
     while running.any():

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from balance_tables import Asked, Row, line
+from balance_tables import Request, Row, line
 from deckwood.core.batch import Batch
 from deckwood.lost_woods.actions import CAST
 from deckwood.lost_woods.spec import ENDINGS
@@ -44,10 +44,10 @@ Games = NDArray[Any]
 PLACES = ("first", "second", "third", "fourth", "fifth", "sixth")
 
 
-def tables(asked: Asked) -> Iterator[tuple[str, list[Row]]]:
+def tables(request: Request) -> Iterator[tuple[str, list[Row]]]:
     """Titles and rows."""
     alone = (("expert", "greedy"), ("expert", "random"), ("greedy", "random"))
-    lineups = {(n, one, others): play(asked, [one, *[others] * (n - 1)]) for one, others in alone for n in (2, 4)}
+    lineups = {(n, one, others): play(request, [one, *[others] * (n - 1)]) for one, others in alone for n in (2, 4)}
     yield (
         "One against others of another kind",
         [
@@ -55,13 +55,13 @@ def tables(asked: Asked) -> Iterator[tuple[str, list[Row]]]:
             for (n, one, others), games in lineups.items()
         ],
     )
-    experts = {n: play(asked, ["expert"] * n) for n in range(2, MAX_PLAYERS + 1)}
+    experts = {n: play(request, ["expert"] * n) for n in range(2, MAX_PLAYERS + 1)}
     yield "Experts: wins % by the order of play", [order_row(f"{n} adventurers", games) for n, games in experts.items()]
-    same = {"4 random": play(asked, ["random"] * 4), "4 greedy": play(asked, ["greedy"] * 4)}
+    same = {"4 random": play(request, ["random"] * 4), "4 greedy": play(request, ["greedy"] * 4)}
     same |= {f"{n} expert": games for n, games in experts.items()}
     yield "How games end", [ending_row(label, games) for label, games in same.items()]
     yield "How games go", [course_row(label, games) for label, games in same.items()]
-    names = asked.game().deck.names["spells"]
+    names = request.game().deck.names["spells"]
     yield (
         "Magic: uses a game, four of a kind",
         [
@@ -110,20 +110,20 @@ def course_row(label: str, games: Games) -> Row:
     }
 
 
-def play(asked: Asked, lineup: Sequence[str]) -> Games:
+def play(request: Request, lineup: Sequence[str]) -> Games:
     """Games of a line-up, whose seats move on by one from game to game. Each slot plays a quota: short games do not count more often."""
-    players, episodes = len(lineup), asked.episodes
-    game = asked.game(num_players=players)
+    players, episodes = len(lineup), request.episodes
+    game = request.game(num_players=players)
     kinds = sorted(set(lineup))
     agents = [make_agent(kind, game.spec, game.deck) for kind in kinds]
     for agent in agents:
-        agent.reset(asked.seed)
+        agent.reset(request.seed)
     kind_of = np.array([kinds.index(kind) for kind in lineup])
     n = min(SLOTS, episodes)
     quota = np.full(n, episodes // n) + (np.arange(n) < episodes % n)
     done = np.zeros(n, np.int64)
     games = np.zeros(episodes, PLAYED)
-    batch = Batch(game, n, seed=Seeds.EVALUATION(asked.seed), autoreset=False)
+    batch = Batch(game, n, seed=Seeds.EVALUATION(request.seed), autoreset=False)
     first, leader = batch.positions.turn.copy(), np.full(n, NONE)
     actions = np.zeros(n, np.int64)
     while len(live := np.flatnonzero(done < quota)):

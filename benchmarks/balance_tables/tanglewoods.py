@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from balance_tables import Asked, Row, line
+from balance_tables import Request, Row, line
 from deckwood.core.batch import Batch
 from deckwood.core.spec import LoadedDeck
 from deckwood.tanglewoods.actions import ACTIONS
@@ -21,14 +21,14 @@ REACHED = "reached the Cabin %", ("died_in_forest",)
 """The column that says how far games came, and the endings that come before."""
 
 
-def tables(asked: Asked) -> Iterator[tuple[str, list[Row]]]:
+def tables(request: Request) -> Iterator[tuple[str, list[Row]]]:
     """Titles and rows."""
-    deck = asked.game().deck
-    yield "Agents, difficulty 5", [asked.measure(agent, agent, *REACHED) for agent in ("random", "greedy", "expert")]
-    yield "Expert by difficulty", [asked.measure("expert", str(level), *REACHED, difficulty=level) for level in range(11)]
-    yield "Expert by hero", [asked.measure("expert", f"{hero}, {side}", *REACHED, hero=hero, side=side) for hero, side in sides(deck)]
-    yield "Expert by boss", [asked.measure("expert", boss, *REACHED, boss=boss) for boss in ("big_bad_wolf", "bigger_badder_wolf")]
-    yield "Expert by purchase (in games with at least one)", purchases(asked)
+    deck = request.game().deck
+    yield "Agents, difficulty 5", [request.measure(agent, agent, *REACHED) for agent in ("random", "greedy", "expert")]
+    yield "Expert by difficulty", [request.measure("expert", str(level), *REACHED, difficulty=level) for level in range(11)]
+    yield "Expert by hero", [request.measure("expert", f"{hero}, {side}", *REACHED, hero=hero, side=side) for hero, side in sides(deck)]
+    yield "Expert by boss", [request.measure("expert", boss, *REACHED, boss=boss) for boss in ("big_bad_wolf", "bigger_badder_wolf")]
+    yield "Expert by purchase (in games with at least one)", purchases(request)
 
 
 def sides(deck: LoadedDeck) -> Iterator[tuple[str, str]]:
@@ -40,11 +40,11 @@ def sides(deck: LoadedDeck) -> Iterator[tuple[str, str]]:
             yield hero, side
 
 
-def purchases(asked: Asked) -> list[Row]:
+def purchases(request: Request) -> list[Row]:
     """What the expert pays the merchant for, and how the games went in which it did."""
-    game, episodes = asked.game(), asked.episodes
+    game, episodes = request.game(), request.episodes
     expert = make_agent("expert", game.spec, game.deck)
-    batch = Batch(game, min(SLOTS, episodes), seed=Seeds.EVALUATION(asked.seed))
+    batch = Batch(game, min(SLOTS, episodes), seed=Seeds.EVALUATION(request.seed))
     bought: list[set[str]] = [set() for _ in range(batch.num_envs)]
     times: dict[str, int] = {}
     games: dict[str, list[bool]] = {}

@@ -16,6 +16,7 @@ import importlib
 import json
 import re
 import sys
+import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -99,12 +100,20 @@ def folder_of(spec: GameSpec) -> str:
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """A Markdown table; lines within a cell are kept."""
-    lines = [columns, ["---"] * len(columns), *rows]
+    lines = [columns, ["--"] * len(columns), *rows]  # as mdformat writes them
     return "\n".join("| " + " | ".join(_cell(value) for value in line) + " |" for line in lines)
 
 
 def _cell(value: object) -> str:
-    return str(value).replace("|", "\\|").replace("\n", "<br>")
+    text = str(value).replace("|", "\\|").replace("\n", "<br>")
+    if "[[" in text:  # a table of a deck file
+        return text
+    return re.sub(r"\[(?=[^\]]*\[)", r"\\[", text).replace("]]", "]\\]")  # brackets within brackets, as mdformat writes them
+
+
+def wrapped(text: str) -> str:
+    """Prose as mdformat leaves it."""
+    return textwrap.fill(text, 100, break_long_words=False, break_on_hyphens=False)
 
 
 def code(words: Iterable[object]) -> str:
@@ -191,13 +200,13 @@ def readings(source: Source) -> str:
 
 def golden(source: Source) -> str:
     found = stored_hash(source.spec)
-    return f"The golden hash of `{source.spec.env_id}` is `{found}`." if found else "No golden hash is recorded yet."
+    return wrapped(f"The golden hash of `{source.spec.env_id}` is `{found}`.") if found else "No golden hash is recorded yet."
 
 
 def cards(source: Source) -> str:
     deck = source.deck
     heading = ". ".join(part.rstrip(".") for part in deck.names.get("deck", ()) if part)
-    parts = [f"{heading}."] if heading else []
+    parts = [wrapped(f"{heading}.")] if heading else []
     for title, columns, rows in source.catalogue.card_tables(deck):
         parts.append(f"### {title}\n\n{table(columns, rows)}")
     return "\n\n".join(parts)
@@ -208,8 +217,8 @@ def balance(source: Source) -> str:
     found = (source.measured("docs/data/balance.json") or {}).get(source.spec.env_id)
     if found is None:
         return "Not measured yet."
-    parts = [found["note"]] if found.get("note") else []
-    parts += [f"**{entry['title']}**\n\n{table(entry['columns'], entry['rows'])}" for entry in found["tables"]]
+    parts = [wrapped(found["note"])] if found.get("note") else []
+    parts += [wrapped(f"**{entry['title']}**") + f"\n\n{table(entry['columns'], entry['rows'])}" for entry in found["tables"]]
     return "\n\n".join(parts)
 
 
@@ -277,7 +286,7 @@ def _fields(model: type[BaseModel], path: str, shown: str, places: dict[type[Bas
         if found and not issubclass(found[0], Effect):
             inner.append((name, field, found))
         elif name != "type":
-            allowed = _allowed(field.annotation, field.metadata)
+            allowed = re.sub(r"(?<=of the form )\S+", r"`\g<0>`", _allowed(field.annotation, field.metadata))
             if found:
                 some = "one or more" if any(getattr(item, "min_length", 0) for item in field.metadata) else "a list"
                 allowed = f"{some}, each {next(text for kind, text in EFFECTS if kind is found[0])}"
@@ -343,7 +352,7 @@ def benchmarks(source: Source) -> str:
         return "Not measured yet: `make bench ARGS='--json benchmarks/results.json'`."
     machine = found["machine"]
     versions = ", ".join(f"{name} {number}" for name, number in machine["versions"].items())
-    parts = [f"Measured on {machine['cpu']}, {machine['cores']} cores in use, {machine['system']}; {versions}."]
+    parts = [wrapped(f"Measured on {machine['cpu']}, {machine['cores']} cores in use, {machine['system']}; {versions}.")]
     if found["quick"]:
         parts.append("These are figures of a quick run, not a measurement.")
     for env_id, rows in found["games"].items():
@@ -475,23 +484,23 @@ def drawings(root: Path) -> list[tuple[Path, tuple[str, str]]]:
 
 
 @program
-def main(given: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None) -> int:
     """The command; exit status 1 where ``--check`` finds a stale page."""
     parser = argparse.ArgumentParser(prog="python -m deckwood.docs", description="Write the generated parts of the documentation anew.")
     parser.add_argument("--check", action="store_true", help="change nothing, and fail where a page is stale")
     parser.add_argument("--root", type=Path, default=CHECKOUT, help="the checkout whose pages are written (default: this one)")
-    chosen = parser.parse_args(given)
-    if not (chosen.root / "docs").is_dir():
-        parser.error(f"no folder docs in {chosen.root}: run this in a checkout, or pass --root")
+    args = parser.parse_args(argv)
+    if not (args.root / "docs").is_dir():
+        parser.error(f"no folder docs in {args.root}: run this in a checkout, or pass --root")
     stale = []
-    for page, (text, new) in [(page, renew(page, chosen.root)) for page in pages(chosen.root)] + drawings(chosen.root):
+    for page, (text, new) in [(page, renew(page, args.root)) for page in pages(args.root)] + drawings(args.root):
         if text != new:
-            stale.append(page.relative_to(chosen.root).as_posix())
-            if not chosen.check:
+            stale.append(page.relative_to(args.root).as_posix())
+            if not args.check:
                 write_atomically(page, new)
     if stale:
-        print(f"{'stale' if chosen.check else 'written'}: {', '.join(stale)}" + ("; run `make docs`" if chosen.check else ""))
-    return int(chosen.check and bool(stale))
+        print(f"{'stale' if args.check else 'written'}: {', '.join(stale)}" + ("; run `make docs`" if args.check else ""))
+    return int(args.check and bool(stale))
 
 
 if __name__ == "__main__":

@@ -14,21 +14,21 @@ from deckwood.core.replay import game_of_replay, play, read_replay
 
 
 @program
-def main(given: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None) -> int:
     """Print or draw the position after ``--event`` events of a replay, all of them unless told; exit status 2 where it cannot."""
     parser = argparse.ArgumentParser("python -m deckwood.show", description="Show a position of a replay.")
     parser.add_argument("replay", type=input_file)
     parser.add_argument("--event", type=whole(0, 10**9), metavar="N", help="after how many events (default: all)")
     parser.add_argument("--png", type=output, metavar="FILE", help="draw it instead of printing it")
-    asked = parser.parse_args(given)
-    content = read_replay(asked.replay)
+    args = parser.parse_args(argv)
+    content = read_replay(args.replay)
     events = len(content["events"])
-    wanted = events if asked.event is None else asked.event
+    wanted = events if args.event is None else args.event
     if not 0 <= wanted <= events:
         parser.error(f"--event {wanted}: the replay has {events} events")
     game = game_of_replay(content)
     (position,) = islice(play(game, content), wanted, wanted + 1)
-    if asked.png is None:
+    if args.png is None:
         print(game.spec.describe(position[0], game.deck))
         return 0
     picture = game.spec.draw(position[0], game.deck)
@@ -36,7 +36,7 @@ def main(given: Sequence[str] | None = None) -> int:
 
     content_of = io.BytesIO()
     pygame.image.save(pygame.surfarray.make_surface(picture.swapaxes(0, 1)), content_of, "x.png")
-    write_atomically(asked.png, content_of.getvalue())
+    write_atomically(args.png, content_of.getvalue())
     return 0
 
 

@@ -92,7 +92,7 @@ def test_a_reset_without_the_campaign_plays_a_fresh_deck(env, campaign):
     begin(env, campaign)
     obs, _ = env.reset()
     assert not obs.any()
-    assert "changes" not in play(env, KEY, LEAVE)
+    assert play(env, KEY, LEAVE)["changes"] is None
     assert campaign.games == 1
 
 
@@ -118,7 +118,7 @@ def test_a_copy_leaves_no_trace(make, registered, tmp_path):
     env = DeckwoodEnv(DOOR)
     begin(env, campaign, seed=1)
     twin = make(env)
-    assert "changes" not in play(twin, LEAVE)
+    assert play(twin, LEAVE)["changes"] is None
     assert campaign.games == 0
     assert not campaign.path.exists()
     assert play(env, LEAVE)["changes"] == []
@@ -141,7 +141,7 @@ def test_save_and_load_in_the_middle_of_a_campaigns_game(env, campaign, lucky):
     with pytest.raises(CampaignError, match="the campaign has changed since this game started"):
         play(env, LEAVE)
     env.load(saved)  # what the game started from is no longer what the campaign holds
-    assert "changes" not in play(env, LEAVE)
+    assert play(env, LEAVE)["changes"] is None
     assert campaign.games == 2
 
 
@@ -152,7 +152,7 @@ def test_a_game_is_recorded_once_though_it_changed_nothing():
     saved = env.save()
     play(env, LEAVE)
     env.load(saved)
-    assert "changes" not in play(env, LEAVE)
+    assert play(env, LEAVE)["changes"] is None
     assert campaign.games == 1
 
 
@@ -163,7 +163,7 @@ def test_loading_a_game_of_another_memory_leaves_the_campaign(env, campaign):
     play(env, MOON, LEAVE)
     begin(env, campaign)
     env.load(saved)
-    assert "changes" not in play(env, KEY, LEAVE)
+    assert play(env, KEY, LEAVE)["changes"] is None
     assert campaign.games == 1
 
 
@@ -183,7 +183,7 @@ def test_a_truncated_game_leaves_no_trace(campaign, lucky):
     begin(env, campaign, seed=1)
     *_, truncated, info = env.step(MOON)
     assert truncated
-    assert "changes" not in info
+    assert info["changes"] is None
     assert campaign.games == 0
 
 
@@ -194,7 +194,7 @@ def test_a_failing_write_can_be_made_good(env, campaign, monkeypatch):
         with pytest.raises(OSError, match="disk"):
             play(env, LEAVE)
     assert campaign.games == 0
-    campaign.record(env.batch.positions, options=env.game.given, start=env.batch.memory())
+    campaign.record(env.batch.positions, options=env.game.user_options, start=env.batch.memory())
     assert campaign.games == 1
 
 
@@ -207,7 +207,7 @@ def test_a_game_that_another_campaign_overtook_can_be_kept(env, campaign, lucky,
         play(env, LEAVE)
     assert (campaign.games, Campaign(door.SPEC, deck=lucky, path=campaign.path).games) == (0, 1)
     campaign.save(tmp_path / "mine.json")
-    campaign.record(env.batch.positions, options=env.game.given, start=env.batch.memory())
+    campaign.record(env.batch.positions, options=env.game.user_options, start=env.batch.memory())
     assert Campaign(door.SPEC, deck=lucky, path=tmp_path / "mine.json").changes() == ["the moon was turned to its back"]
 
 

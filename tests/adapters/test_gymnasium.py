@@ -13,7 +13,7 @@ from gymnasium.vector import AutoresetMode
 
 import deckwood
 from deckwood.adapters.gymnasium_env import DeckwoodEnv
-from deckwood.adapters.permissive import Permissive
+from deckwood.adapters.pettingzoo_env import DeckwoodAECEnv
 from deckwood.adapters.vector import DeckwoodVectorEnv
 from deckwood.core.batch import Batch
 from deckwood.core.errors import DeckwoodError, IllegalAction, OptionError, SnapshotError
@@ -41,7 +41,7 @@ def random_step(env):
 @pytest.mark.filterwarnings("ignore:.*render.*", "ignore:.*unwrapped.*")
 def test_make_and_check(registered):
     env = gymnasium.make(COIN, lamp=True)
-    check_env(Permissive(env.unwrapped), skip_render_check=True)
+    check_env(gymnasium.make(COIN, illegal="replace").unwrapped, skip_render_check=True)
     assert env.spec.id == COIN
     assert gymnasium.make_vec(COIN, num_envs=3).unwrapped.spec.kwargs["num_envs"] == 3
     with pytest.raises(OptionError, match="no option 'hero'; it has lamp"):
@@ -64,7 +64,8 @@ def test_masks_are_equal_everywhere_and_fresh():
         assert env.observation_space.contains(obs)
         seen.append((obs, info["action_mask"]))
         if terminated or truncated:
-            assert not info["action_mask"].any()
+            assert info["action_mask"].all()
+            assert env.legal_actions() == {}
             assert info["ended"] in {"stopped", "bust", "full"}
             env.reset()
     assert np.array_equal(seen[0][0], kept[0])
@@ -212,12 +213,14 @@ def test_wrappers():
         assert np.isfinite(env.step(STOP)[0]).all()
 
 
-def test_permissive_modes():
-    with pytest.raises(OptionError, match="replace, penalty, terminate"):
-        Permissive(DeckwoodEnv(coin.SPEC), "ignore")
+def test_illegal_actions():
+    with pytest.raises(OptionError, match="choose one of raise, replace, penalty, terminate"):
+        DeckwoodEnv(coin.SPEC, illegal="ignore")
+    with pytest.raises(IllegalAction, match="illegal='replace'"):
+        start(DeckwoodEnv(coin.SPEC)).step(2)
     for mode, terminated in (("replace", None), ("penalty", False), ("terminate", True)):
-        env = Permissive(DeckwoodEnv(coin.SPEC), mode, penalty=2.0)
-        env.reset(seed=1)
+        env = DeckwoodEnv(coin.SPEC, illegal=mode, penalty=2.0)
+        assert env.reset(seed=1)[1]["illegal_action"] is False
         with pytest.raises(TypeError):
             env.step(0.0)
         result = env.step(2**70)
@@ -225,6 +228,86 @@ def test_permissive_modes():
         if terminated is not None:
             assert result[1] == -2.0
             assert result[2] is terminated
+    assert result[4]["ended"] == "illegal_action"
+    with pytest.raises(IllegalAction, match="call reset"):
+        env.step(STOP)
+    env.reset()
+    assert env.step(STOP)[4]["ended"] == "stopped"
+
+
+def start(env):
+    env.reset(seed=1)
+    return env
+
+
+def test_an_unknown_option_is_an_unknown_keyword():
+    """TorchRL asks whether an environment knows `frameskip` by passing it, and looks for Python's words in the TypeError."""
+    for make in (DeckwoodEnv, DeckwoodVectorEnv):
+        with pytest.raises(TypeError, match="got an unexpected keyword argument 'frameskip'") as caught:
+            make(coin.SPEC, frameskip=1)
+        assert isinstance(caught.value, OptionError)
+
+
+def test_every_info_has_the_same_keys():
+    env = DeckwoodEnv(coin.SPEC)
+    _, first = env.reset(seed=1)
+    assert (first["ended"], first["reason"], first["won"]) == ("", "", False)
+    *_, later = env.step(FLIP)
+    env.reset(seed=2)
+    *_, last = env.step(STOP)
+    assert [*first] == [*later] == [*last]
+    assert [type(value) for value in first.values()] == [type(value) for value in last.values()]
+
+
+@pytest.mark.parametrize("vector", [False, True])
+def test_observation_and_mask_in_one_dict(vector):
+    env = (DeckwoodVectorEnv if vector else DeckwoodEnv)(coin.SPEC, observation="dict")
+    plain = (DeckwoodVectorEnv if vector else DeckwoodEnv)(coin.SPEC)
+    (seen, info), (alone, _) = env.reset(seed=1), plain.reset(seed=1)
+    for action in (FLIP, STOP):
+        assert env.observation_space.contains(seen)
+        assert np.array_equal(seen["observation"], alone)
+        assert np.array_equal(seen["action_mask"], info["action_mask"])
+        actions = np.array([action]) if vector else action
+        seen, *_, info = env.step(actions)
+        alone = plain.step(actions)[0]
+    last = info["final_obs"][0] if vector else seen
+    assert last["action_mask"].tolist() == [1, 1]
+    with pytest.raises(OptionError, match="choose one of vector, dict"):
+        DeckwoodEnv(coin.SPEC, observation="text")
+
+
+SEEDS = [(np.int64(3), None), (np.uint8(3), None), (True, TypeError), (1.5, TypeError), ("12", TypeError), (-1, ValueError)]
+
+
+@pytest.mark.parametrize(("seed", "error"), SEEDS, ids=repr)
+@pytest.mark.parametrize("make", [DeckwoodEnv, DeckwoodVectorEnv, lambda spec: DeckwoodAECEnv(pig.SPEC)], ids=["single", "vector", "aec"])
+def test_one_rule_for_seeds(make, seed, error):
+    env, same = make(coin.SPEC), make(coin.SPEC)
+    if error is None:
+        env.reset(seed=seed)
+        same.reset(seed=int(seed))
+        assert env.save() == same.save() if hasattr(env, "save") else env.batch.save() == same.batch.save()
+        return
+    env.reset(seed=1)
+    before = env.batch.save()
+    with pytest.raises(error, match="seed="):
+        env.reset(seed=seed)
+    assert env.batch.save() == before
+
+
+def test_seeds_of_slots():
+    for seeds in ([1.7, 2.2], ["1", "2"], [True, False]):
+        with pytest.raises(TypeError, match="seed="):
+            DeckwoodVectorEnv(coin.SPEC, 2).reset(seed=seeds)
+    with pytest.raises(ValueError, match="3 entries for 2 slots"):
+        DeckwoodVectorEnv(coin.SPEC, 2).reset(seed=[1, 2, 3])
+
+
+@pytest.mark.parametrize("make", [gymnasium.make, gymnasium.make_vec])
+def test_a_game_for_several_says_what_plays_it(make):
+    with pytest.raises(OptionError, match=r"deckwood\.lost_woods_v1\.env\(\)"):
+        make("deckwood/LostWoods-v1")
 
 
 # The vector environment.
@@ -245,27 +328,37 @@ def test_vector_layout():
     assert np.array_equal(info["_final_obs"], terminated)
     assert info["final_obs"][0].shape == (1,)
     assert info["final_info"]["ended"][0] == "stopped"
-    assert not info["final_info"]["action_mask"].any()
+    assert info["final_info"]["action_mask"].tolist() == [[1, 1], [0, 0], [0, 0], [1, 1]]
     assert np.array_equal(info["final_info"]["_ended"], terminated)
     assert env.observation_space.contains(obs2)
     live = DeckwoodVectorEnv(coin.SPEC, 4, copy=False)
     assert live.reset(seed=1)[0] is live.batch.obs
 
 
-def test_vector_plays_what_gymnasiums_own_plays():
+@pytest.mark.parametrize("illegal", ["raise", "replace", "penalty", "terminate"])
+@pytest.mark.parametrize("mode", AutoresetMode, ids=str)
+def test_vector_plays_what_gymnasiums_own_plays(mode, illegal):
     """Our batch against Gymnasium's SyncVectorEnv of single environments, step by step, infos too."""
-    ours = DeckwoodVectorEnv(coin.SPEC, 3)
-    theirs = gymnasium.vector.SyncVectorEnv([lambda: DeckwoodEnv(coin.SPEC)] * 3, autoreset_mode=AutoresetMode.SAME_STEP)
+    ours = DeckwoodVectorEnv(coin.SPEC, 3, autoreset_mode=mode, illegal=illegal)
+    theirs = gymnasium.vector.SyncVectorEnv([lambda: DeckwoodEnv(coin.SPEC, illegal=illegal)] * 3, autoreset_mode=mode)
     seeds = [5, 6, 7]
     one, two = ours.reset(seed=seeds), theirs.reset(seed=seeds)
     assert np.array_equal(one[0], two[0])
-    for _ in range(60):
+    over = np.zeros(3, bool)
+    for step in range(60):
+        if mode is AutoresetMode.DISABLED and over.any():
+            seen = [envs.reset(options={"reset_mask": over.copy()})[0] for envs in (ours, theirs)]
+            assert np.array_equal(*seen)
         actions = ours.random_actions()
+        if illegal != "raise":
+            actions[step % 3] += 5 * (step % 4 == 0)
         one, two = ours.step(actions), theirs.step(actions)
         for ours_part, theirs_part in zip(one[:4], two[:4], strict=True):
             assert np.array_equal(ours_part, theirs_part)
+        over = one[2] | one[3]
         assert set(one[4]) == set(two[4])
-        assert np.array_equal(one[4]["action_mask"], two[4]["action_mask"])
+        for key in one[4].keys() - {"final_info", "final_obs"}:
+            assert np.array_equal(one[4][key], two[4][key]), key
         if "final_info" in one[4]:
             for key, value in two[4]["final_info"].items():
                 assert np.array_equal(value, one[4]["final_info"][key]), key
@@ -289,9 +382,8 @@ def test_vector_statistics():
 
 
 def test_vector_refusals_and_partial_reset():
-    for mode in (AutoresetMode.NEXT_STEP, "Disabled", AutoresetMode.DISABLED):
-        with pytest.raises((OptionError, ValueError)):
-            DeckwoodVectorEnv(coin.SPEC, 2, autoreset_mode=mode)
+    with pytest.raises(OptionError, match="choose one of NextStep, SameStep, Disabled"):
+        DeckwoodVectorEnv(coin.SPEC, 2, autoreset_mode="Next")
     with pytest.raises(OptionError, match="several players"):
         DeckwoodVectorEnv(pig.SPEC, 2)
     with pytest.raises(OptionError, match="render_mode"):
@@ -304,3 +396,40 @@ def test_vector_refusals_and_partial_reset():
     env.reset(options={"reset_mask": np.array([True, False])})
     assert env.batch._b.episodes.tolist() == [1, 0]
     assert "autoreset_mode" in DeckwoodVectorEnv.metadata
+
+
+@pytest.mark.parametrize("mode", AutoresetMode, ids=str)
+def test_a_limit_of_steps(registered, mode):
+    envs = gymnasium.make_vec(COIN, num_envs=2, max_episode_steps=3, autoreset_mode=mode)
+    assert envs.unwrapped.autoreset_mode is envs.metadata["autoreset_mode"] is mode
+    theirs = gymnasium.make_vec(COIN, num_envs=2, max_episode_steps=3, vectorization_mode="sync", vector_kwargs={"autoreset_mode": mode})
+    one, two = envs.reset(seed=[1, 3]), theirs.reset(seed=[1, 3])
+    cut = 0
+    for _ in range(40):
+        assert np.array_equal(one[0], two[0])
+        actions = np.full(2, FLIP)
+        one, two = envs.step(actions), theirs.step(actions)
+        for ours_part, theirs_part in zip(one[1:4], two[1:4], strict=True):
+            assert np.array_equal(ours_part, theirs_part)
+        over, info = one[2] | one[3], one[4]
+        last = info.get("final_info", info)
+        cut += int((one[3] & ~one[2]).sum())
+        assert all(last["ended"][slot] == "truncated" and not last["won"][slot] for slot in np.flatnonzero(one[3] & ~one[2]))
+        if mode is AutoresetMode.DISABLED and over.any():
+            with pytest.raises(IllegalAction, match="reset_mask"):
+                envs.step(actions)
+            one, two = (each.reset(options={"reset_mask": over.copy()}) for each in (envs, theirs))
+    assert cut > 2
+
+
+WRAPPERS = {"NormalizeObservation": (), "FlattenObservation": (), "DtypeObservation": (np.float32,), "RescaleObservation": (0, 1)}
+
+
+@pytest.mark.parametrize("name", WRAPPERS)
+def test_gymnasiums_vector_wrappers(name):
+    """They take environments that reset with the next step."""
+    arguments = [np.float32(a) if isinstance(a, int) else a for a in WRAPPERS[name]]
+    envs = getattr(gymnasium.wrappers.vector, name)(DeckwoodVectorEnv(coin.SPEC, 3, autoreset_mode="NextStep"), *arguments)
+    envs.reset(seed=1)
+    for _ in range(20):
+        assert np.isfinite(envs.step(np.full(3, FLIP))[0]).all()

@@ -7,7 +7,7 @@ import pytest
 from pettingzoo.test import api_test, seed_test
 
 from deckwood.adapters.pettingzoo_env import DeckwoodAECEnv
-from deckwood.core.errors import IllegalAction, SnapshotError
+from deckwood.core.errors import IllegalAction, OptionError, SnapshotError
 from deckwood.core.replay import final_position
 from tests.games import pig
 
@@ -92,3 +92,19 @@ def test_words():
     assert "turn" in game.render()
     assert game.legal_actions()[0] == "Roll the die"
     assert set(game.explain(game.observe("player_1")["observation"])) == {"own_score", "other_score", "turn"}
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_the_mask_in_the_info():
+    """For wrappers that refuse a dict."""
+    api_test(env(mask_in="info"), num_cycles=100)
+    game, other = env(mask_in="info"), env()
+    game.reset(seed=1)
+    other.reset(seed=1)
+    agent = game.agent_selection
+    assert game.observation_space(agent).contains(game.observe(agent))
+    assert np.array_equal(game.observe(agent), other.observe(agent)["observation"])
+    assert np.array_equal(game.last()[4]["action_mask"], other.observe(agent)["action_mask"])
+    assert {*game.infos[agent]} == {"action_mask", "ended", "reason"}
+    with pytest.raises(OptionError, match="mask_in='nowhere': choose one of observation, info"):
+        env(mask_in="nowhere")

@@ -7,7 +7,7 @@ import torch as th
 from deckwood.core.batch import Batch
 from deckwood_agents.learning.sb3 import BatchVecEnv
 from deckwood_agents.learning.training import main
-from deckwood_agents.players.advice import Adviser
+from deckwood_agents.players.advice import AdviceInput
 from deckwood_agents.players.policy import MaskedPolicy, copy_policy, policy_arguments
 from deckwood_agents.players.protocol import UnknownAgent
 from deckwood_agents.players.roster import make_agent
@@ -18,7 +18,7 @@ ADVISED = ["--network.advice", "expert"]
 
 def games(n=4):
     batch = Batch("test/Ladder-v0", n, seed=1)
-    return BatchVecEnv(batch, Adviser("expert", batch.spec, batch.deck))
+    return BatchVecEnv(batch, AdviceInput("expert", batch.spec, batch.deck))
 
 
 def policy(env, weight=3.0, **more):
@@ -95,4 +95,4 @@ def test_advice_from_nobody_or_from_someone_slow_is_refused(workplace, capsys):
     assert main(["tiny.yaml", "--network.advice", "search"]) == 2
     assert capsys.readouterr().err == "error: network.advice: 'search' is no scripted agent of Ladder (it has: greedy, expert)\n"
     with pytest.raises(UnknownAgent, match="'random' is no scripted agent"):
-        Adviser("random", ladder.SPEC, ladder.load_deck(None))
+        AdviceInput("random", ladder.SPEC, ladder.load_deck(None))

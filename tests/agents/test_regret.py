@@ -16,7 +16,7 @@ from deckwood_agents.players.network import NetworkAgent
 from deckwood_agents.players.roster import make_agent
 from deckwood_agents.players.uniform import RandomAgent
 from tests.agents import ladder
-from tests.dice_commit.scenario import WORTHS, a_game, enemy, write_deck
+from tests.dice_commit.scenario import OBJECTIVE, a_game, enemy, write_deck
 
 ROLL, RECOVER_YELLOW = 75, 5
 
@@ -114,7 +114,7 @@ def test_agents_of_which_nothing_is_known_are_only_sampled(scarecrows):
 def test_what_is_too_large_is_only_sampled(scarecrows):
     starts = starts_of(scarecrows)
     assert are_small(scarecrows, starts)
-    assert not are_small(scarecrows, starts, most=10)
+    assert not are_small(scarecrows, starts, max_positions=10)
 
 
 def test_the_sampled_regret_is_that_of_each_game(scarecrows):
@@ -125,7 +125,7 @@ def test_the_sampled_regret_is_that_of_each_game(scarecrows):
 
 
 def test_the_command(tmp_path, capsys):
-    deck = write_deck(tmp_path / "deck.toml", {"Scarecrow": enemy(1, 1, {"op": "crits_void"})}, WORTHS, strategy=[1, 2])
+    deck = write_deck(tmp_path / "deck.toml", {"Scarecrow": enemy(1, 1, {"op": "crits_void"})}, OBJECTIVE, strategy=[1, 2])
     files = {flag: tmp_path / name for flag, name in (("--json", "r.json"), ("--csv", "r.csv"))}
     given = ["dice_commit", "--deck", str(deck), "--agents", "random", "greedy", "--episodes", "40", "--tier", "mine", "--effects"]
     assert main([*given, *(str(part) for pair in files.items() for part in pair)]) == 0

@@ -30,7 +30,7 @@ HILL = Deck("hill", {}, {"greedy": 24, "expert": 24}, against=("greedy", "expert
 
 
 @pytest.fixture
-def desk(workplace, monkeypatch):
+def scratch(workplace, monkeypatch):
     """A plan of two small games, in an empty folder."""
     monkeypatch.setattr(results, "PLAN", (LADDER, HILL))
     (workplace / "docs").mkdir()
@@ -103,13 +103,13 @@ def test_versions_of_scripted_agents_are_those_of_their_sources(tmp_path, monkey
     def versions(change):
         def changed(path):
             seen.append("/".join(path.parts[-2:]))
-            return change(read(path)) if seen[-1] == "strong/worth.py" else read(path)
+            return change(read(path)) if seen[-1] == "strong/value.py" else read(path)
 
         monkeypatch.setattr(Path, "read_text", changed)
         return version(expert, batch.spec), version(search, batch.spec)
 
     assert not set(before) & set(versions(lambda text: text + "# changed\n"))
-    assert {"tanglewoods/policy.py", "tanglewoods/route.py", "strong/worth.py", "players/search.py"} <= set(seen)
+    assert {"tanglewoods/policy.py", "tanglewoods/route.py", "strong/value.py", "players/search.py"} <= set(seen)
     assert not any(name.startswith("etherfields") for name in seen)
     # Where a name is imported from, and what is said of it, decides nothing.
     assert before == versions(lambda text: text.replace("from deckwood.strong.terms import", "from elsewhere import"))
@@ -187,57 +187,59 @@ def test_three_seeds_have_students_interval_and_five_an_interquartile_mean():
     assert (share <= band[1]).all()
 
 
-def test_the_page_is_made_of_what_was_played_and_says_what_is_missing(desk, capsys):
+def test_the_page_is_made_of_what_was_played_and_says_what_is_missing(scratch, capsys):
     assert results.main(["--agents", "random", "expert", "greedy", "--episodes", "20"]) == 0
-    text = (desk / "results.md").read_text()
-    kept = Raw(desk / "results" / "ladder.csv.gz").played("expert", "", 7)
+    text = (scratch / "results.md").read_text()
+    kept = Raw(scratch / "results" / "ladder.csv.gz").played("expert", "", 7)
     assert len(kept) == 20
     assert f"| expert | 20 | {pages.wins(Sample('expert', kept))} |" in text
     assert "expert (20 of 30 games)" in text
     assert "; ppo; training seeds (0 of 3)." in text
-    cell = Raw(desk / "results" / "hill.csv.gz").played("greedy", "expert", 7)
+    cell = Raw(scratch / "results" / "hill.csv.gz").played("greedy", "expert", 7)
     assert f"| greedy |  | {pages.wins(Sample('greedy', cell))} | 20 |" in text
     for picture in ("ladder_wins", "hill_wins", "hill_cross_play"):
         assert f"results/{picture}.png" in text
-        assert (desk / "results" / f"{picture}.png").read_bytes().startswith(b"\x89PNG")
+        assert (scratch / "results" / f"{picture}.png").read_bytes().startswith(b"\x89PNG")
 
-    files = {path: path.read_bytes() for path in desk.rglob("*") if path.is_file()}
+    files = {path: path.read_bytes() for path in scratch.rglob("*") if path.is_file()}
     assert results.main(["--agents", "random", "--episodes", "20"]) == 0
-    assert files == {path: path.read_bytes() for path in desk.rglob("*") if path.is_file()}  # nothing was played, nothing drawn otherwise
+    assert files == {
+        path: path.read_bytes() for path in scratch.rglob("*") if path.is_file()
+    }  # nothing was played, nothing drawn otherwise
 
     assert results.main(["--only", "ladder", "--agents", "greedy", "--episodes", "10", "--fresh"]) == 0
-    text = (desk / "results.md").read_text()
+    text = (scratch / "results.md").read_text()
     assert "Missing: random; greedy (10 of 30 games); expert; ppo;" in text
     assert "| greedy | 10 |" in text
     assert f"| greedy |  | {pages.wins(Sample('greedy', cell))} | 20 |" in text  # the other game was not wanted
 
 
-def test_rows_of_another_version_are_dropped(desk):
+def test_rows_of_another_version_are_dropped(scratch):
     assert results.main(["--only", "ladder", "--episodes", "10"]) == 0
-    path = desk / "results" / "ladder.csv.gz"
+    path = scratch / "results" / "ladder.csv.gz"
     raw = Raw(path)
     raw.rounds["expert", "", 7, 0] = [kept._replace(version="older", value=99.0) for kept in raw.rounds["expert", "", 7, 0]]
     raw.rounds["greedy", "", 7, 0] = [kept._replace(golden_hash="older", value=99.0) for kept in raw.rounds["greedy", "", 7, 0]]
     raw.save()
     assert results.main(["--only", "hill", "--episodes", "10"]) == 0
-    text = (desk / "results.md").read_text()
+    text = (scratch / "results.md").read_text()
     assert "Missing: random (10 of 30 games); greedy; expert; ppo;" in text
     assert "| random | 10 |" in text
     assert results.main(["--only", "ladder", "--episodes", "10"]) == 0
-    assert "expert (10 of 30 games)" in (desk / "results.md").read_text()
+    assert "expert (10 of 30 games)" in (scratch / "results.md").read_text()
     assert 99.0 not in [kept.value for kept in Raw(path).played("expert", "", 7)]
 
 
-def test_training_seeds(desk):
+def test_training_seeds(scratch):
     """Two runs: their final networks are played, and the page can be made anew without them."""
     for seed in ("1", "2"):
         assert train(["tiny.yaml", "--name", f"run{seed}", "--seed", seed]) == 0
     assert results.main(["--only", "ladder", "--runs", "runs/run1", "runs/run2"]) == 0
-    text = (desk / "results.md").read_text()
-    runs = training_runs.read(desk / "results")
+    text = (scratch / "results.md").read_text()
+    runs = training_runs.read(scratch / "results")
     assert [(run.name, run.seed, run.steps, run.config) for run in runs] == [("run1", 1, 1024, "tiny.yaml"), ("run2", 2, 1024, "tiny.yaml")]
-    game, raw = Game(ladder.SPEC), Raw(desk / "results" / "ladder.csv.gz")
-    section = Section(LADDER, game, raw, runs, desk / "results")
+    game, raw = Game(ladder.SPEC), Raw(scratch / "results" / "ladder.csv.gz")
+    section = Section(LADDER, game, raw, runs, scratch / "results")
     wins = {name: sum(kept.won for kept in raw.played(name, "", 7)) for name in ("expert", "ppo:run1", "ppo:run2")}
     scores = [wins["ppo:run1"] / wins["expert"], wins["ppo:run2"] / wins["expert"]]
     assert [section.score_of(run) for run in runs] == pytest.approx(scores)
@@ -245,20 +247,20 @@ def test_training_seeds(desk):
     assert ", Student's t)." in text
     own = evaluation.play(make_agent("ppo:runs/run1", game.spec, game.deck), game, episodes=30, seed=Seeds.EVALUATION(7))
     assert sum(own.won) == wins["ppo:run1"]
-    steps, values = training_runs.curve(desk / "results", runs[0])
+    steps, values = training_runs.curve(scratch / "results", runs[0])
     lines = [json.loads(line) for line in Path("runs/run1/metrics.jsonl").read_text().splitlines()]
     assert list(zip(steps, values, strict=True)) == [
         (line["steps"], line["validation/ppo_win_rate"]) for line in lines if "validation/ppo_win_rate" in line
     ]
     for picture in ("ladder_training", "profiles"):
-        assert (desk / "results" / f"{picture}.png").exists()
+        assert (scratch / "results" / f"{picture}.png").exists()
 
     Path("runs").rename("elsewhere")
     assert results.main(["--only", "ladder"]) == 0
-    assert (desk / "results.md").read_text() == text
+    assert (scratch / "results.md").read_text() == text
 
 
-def test_what_cannot_be_asked_for(desk, capsys):
+def test_what_cannot_be_asked_for(scratch, capsys):
     assert train(["tiny.yaml", "--name", "run", "--total-steps", "128"]) == 0
     Path("runs/run/result.json").unlink()
     for arguments, message in [
@@ -269,4 +271,4 @@ def test_what_cannot_be_asked_for(desk, capsys):
     ]:
         assert results.main(arguments) == 2
         assert message in capsys.readouterr().err
-    assert not (desk / "results.md").exists()
+    assert not (scratch / "results.md").exists()

@@ -17,7 +17,7 @@ from deckwood.core.errors import IllegalAction
 from deckwood_agents.learning.config import SelfPlayConfig
 from deckwood_agents.learning.sb3 import BatchVecEnv, NonFinite
 from deckwood_agents.learning.selfplay import SelfPlayVecEnv
-from deckwood_agents.players.advice import Adviser
+from deckwood_agents.players.advice import AdviceInput
 from deckwood_agents.players.policy import Features, MaskedCategorical, MaskedPolicy, batch_spaces, policy_arguments
 from deckwood_agents.players.roster import make_agent
 from tests.agents import ladder
@@ -115,9 +115,9 @@ def test_infos_are_a_steps_own():
         assert all(info.keys() == was.keys() for info, was in zip(infos, then, strict=True))
 
 
-def advised():
+def with_advice():
     batch = Batch("test/Ladder-v0", 4, seed=1)
-    return BatchVecEnv(batch, Adviser("expert", batch.spec, batch.deck))
+    return BatchVecEnv(batch, AdviceInput("expert", batch.spec, batch.deck))
 
 
 def of_several_seats():
@@ -126,7 +126,7 @@ def of_several_seats():
     return SelfPlayVecEnv(batch, shares, [make_agent("expert", batch.spec, batch.deck)], seed=0)
 
 
-@pytest.mark.parametrize("made", [lambda: BatchVecEnv(Batch("test/Ladder-v0", 4, seed=1)), advised, of_several_seats])
+@pytest.mark.parametrize("made", [lambda: BatchVecEnv(Batch("test/Ladder-v0", 4, seed=1)), with_advice, of_several_seats])
 def test_it_can_be_copied_in_the_middle_of_its_games(made):
     venv = made()
     venv.reset()
@@ -297,9 +297,7 @@ def test_masks_are_required_and_may_not_be_empty():
 
 @pytest.mark.parametrize("env_id", ["deckwood/Tanglewoods-v1"])
 def test_stable_baselines_own_checker_is_content(env_id):
-    """Through the permissive wrapper, since the checker plays illegal actions."""
+    """With ``illegal="replace"``, since the checker plays illegal actions."""
     from stable_baselines3.common.env_checker import check_env
 
-    from deckwood.adapters.permissive import Permissive
-
-    check_env(Permissive(gymnasium.make(env_id)))
+    check_env(gymnasium.make(env_id, illegal="replace"))

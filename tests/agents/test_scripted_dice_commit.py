@@ -33,7 +33,7 @@ def test_the_expert_reckons_in_the_objective(tmp_path):
     worthless = {"health": 0, "ready": [1, 2, 3, 4, 5], "lost": -30}
     rich = {"health": 0, "gold": 5, "ready": [1, 2, 3, 4, 5], "lost": -30}
     cards = {"Miser": enemy(1, 1, reward=[{"op": "gain_gold", "count": 4}])}
-    chosen = [choice("expert", Fight(a_game(tmp_path, cards, worths, dice=["2p"], health=[3]))) for worths in (worthless, rich)]
+    chosen = [choice("expert", Fight(a_game(tmp_path, cards, objective, dice=["2p"], health=[3]))) for objective in (worthless, rich)]
     assert chosen == ["roll", "commit_purple"]
 
 

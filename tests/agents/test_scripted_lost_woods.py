@@ -32,13 +32,13 @@ from deckwood_agents.players.protocol import Agent
 from deckwood_agents.players.scripted import find_policy, names
 from deckwood_agents.players.scripted.agent import ScriptedAgent
 from deckwood_agents.players.scripted.lost_woods.odds import (
-    MOST_POTIONS,
+    MAX_POTIONS,
     before_rolls,
     loss_chance,
+    value_of_potion,
+    value_of_rolling_foe,
+    value_of_rolling_own,
     win_chance,
-    worth_of_potion,
-    worth_of_rolling_foe,
-    worth_of_rolling_own,
 )
 from deckwood_agents.players.uniform import RandomAgent
 
@@ -186,20 +186,20 @@ def test_odds_with_a_potion(own: int, foe: int) -> None:
 
 def test_more_potions_make_better_odds() -> None:
     for own, foe in product(range(5), range(5)):
-        chances = [win_chance(own, foe, potions) for potions in range(1 + MOST_POTIONS)]
+        chances = [win_chance(own, foe, potions) for potions in range(1 + MAX_POTIONS)]
         assert chances == sorted(chances)
         assert win_chance(own, foe, 9) == chances[-1]
 
 
-def test_worth_of_a_roll() -> None:
+def test_value_of_a_roll() -> None:
     for die, lying in product(range(5), range(1, 21)):
         own = [4.0 if face > lying else 1.0 if face == lying else -2.0 for face in range(1, 1 + DICE[die])]
         foe = [4.0 if face < lying else 1.0 if face == lying else -2.0 for face in range(1, 1 + DICE[die])]
-        assert worth_of_rolling_own(die, lying, 4.0, 1.0, -2.0) == pytest.approx(np.mean(own))
-        assert worth_of_rolling_foe(die, lying, 4.0, 1.0, -2.0) == pytest.approx(np.mean(foe))
+        assert value_of_rolling_own(die, lying, 4.0, 1.0, -2.0) == pytest.approx(np.mean(own))
+        assert value_of_rolling_foe(die, lying, 4.0, 1.0, -2.0) == pytest.approx(np.mean(foe))
     # Two D4, 1 against 4, two potions that cost nothing: the own die again, and whichever is better after it.
     after = [max(-2.0, (1.0 + 3 * -2.0) / 4, (4.0 * (own - 1) + 1.0 - 2.0 * (4 - own)) / 4) for own in (1, 2, 3)]
-    assert worth_of_potion(0, 0, 1, 4, 0, 2, 4.0, 1.0, -2.0, 0.0) == pytest.approx((sum(after) + max(1.0, (4.0 * 3 + 1.0) / 4)) / 4)
+    assert value_of_potion(0, 0, 1, 4, 0, 2, 4.0, 1.0, -2.0, 0.0) == pytest.approx((sum(after) + max(1.0, (4.0 * 3 + 1.0) / 4)) / 4)
 
 
 # Items
@@ -238,7 +238,7 @@ def test_magnet_draws_gold_from_under_a_dragon() -> None:
     assert t.does("cast_magnet").choices == ("take_gold", "take_gold")
 
 
-def test_a_third_spell_is_not_worth_one_for_combat() -> None:
+def test_a_third_spell_is_not_value_one_for_combat() -> None:
     t = Table().owns(0, "bolt", "eighth", "magnet", d6=1).waits(at.THIRD_SPELL)
     assert t.choice() == "drop_eighth"
 

@@ -183,7 +183,7 @@ def test_wolves_are_met_where_that_spares_the_hero_their_power_up(option: str, w
     assert choice("expert", s) == way
 
 
-def test_a_trap_is_worth_what_may_come_of_it() -> None:
+def test_a_trap_is_value_what_may_come_of_it() -> None:
     """By day it may turn the card; with nothing exhausted it has nothing to give."""
     fork = {
         "nodes": {"a": "minion/trap", "b": "minion"},

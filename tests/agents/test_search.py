@@ -13,7 +13,7 @@ from deckwood.core.uncompiled import uncompiled
 from deckwood_agents.measuring.evaluation import play
 from deckwood_agents.players.protocol import UnknownAgent
 from deckwood_agents.players.roster import available, make_agent, quick
-from deckwood_agents.players.search import BUDGET, MOST, SearchAgent, _content, _leads
+from deckwood_agents.players.search import BUDGET, MAX_BUDGET, SearchAgent, _content, _leads
 from tests.agents import ladder
 from tests.games import guess, hill, pig
 
@@ -164,14 +164,14 @@ def test_all_that_tries_came_to(monkeypatch):
 
 
 def test_a_lead_is_measured_in_standard_errors():
-    desk = searcher(Game(guess.SPEC), 8)._desk()
-    desk.values[:2, :4] = [[0, 1, 0, 1], [1, 1, 0, 1]]
+    scratch = searcher(Game(guess.SPEC), 8)._scratch()
+    scratch.values[:2, :4] = [[0, 1, 0, 1], [1, 1, 0, 1]]
     # Differences 1, 0, 0, 0 and, imagined, 1 and -1: mean 1/6, variance (1/2 - 1/36) / 6 = 17/216; the lead is 0.594 standard errors.
-    assert _leads(1, 0, 4, 0.59, desk)
-    assert not _leads(1, 0, 4, 0.60, desk)
-    assert not _leads(0, 1, 4, 0.0, desk)
-    desk.values[1, :4] = desk.values[0, :4]
-    assert not _leads(1, 0, 4, 0.0, desk)
+    assert _leads(1, 0, 4, 0.59, scratch)
+    assert not _leads(1, 0, 4, 0.60, scratch)
+    assert not _leads(0, 1, 4, 0.0, scratch)
+    scratch.values[1, :4] = scratch.values[0, :4]
+    assert not _leads(1, 0, 4, 0.0, scratch)
 
 
 def test_luck_alone_does_not_overrule_an_expert():
@@ -182,17 +182,17 @@ def test_luck_alone_does_not_overrule_an_expert():
     expert = make_agent("expert", batch.spec, batch.deck)
     overruled = {
         name: int((agent.act(batch.obs, batch.mask, batch.positions) != expert.act(batch.obs, batch.mask, batch.positions)).sum())
-        for name, agent in (("by default", searcher(batch.game, 16)), ("by any lead", searcher(batch.game, 16, least=0.0)))
+        for name, agent in (("by default", searcher(batch.game, 16)), ("by any lead", searcher(batch.game, 16, min_lead=0.0)))
     }
     assert overruled == {"by default": 0, "by any lead": 8}
 
 
 def test_two_tries_that_agree_prove_nothing():
-    desk = searcher(Game(guess.SPEC), 16)._desk()
-    desk.values[0, :8], desk.values[1, :8] = 0, 1
+    scratch = searcher(Game(guess.SPEC), 16)._scratch()
+    scratch.values[0, :8], scratch.values[1, :8] = 0, 1
     # By hand: n ahead by 1 of n, and 1 and -1: mean n / (n + 2), variance 1 - mean^2 over n + 2.
-    assert not _leads(1, 0, 2, 1.5, desk)  # 1/2 by sqrt(3/4 / 4) = 0.433: 1.155
-    assert _leads(1, 0, 8, 3.0, desk)  # 4/5 by sqrt(9/25 / 10) = 0.190: 4.2
+    assert not _leads(1, 0, 2, 1.5, scratch)  # 1/2 by sqrt(3/4 / 4) = 0.433: 1.155
+    assert _leads(1, 0, 8, 3.0, scratch)  # 4/5 by sqrt(9/25 / 10) = 0.190: 4.2
 
 
 # How it behaves ---------------------------------------------------------------------------------------------------------------------------
@@ -253,10 +253,10 @@ def test_it_keeps_to_its_budget(budget):
 
 
 def count_tries(agent):
-    desk = agent._desk()
-    desk.values[:] = np.nan
-    agent._desk = lambda: desk
-    return lambda: int((~np.isnan(desk.values)).sum())
+    scratch = agent._scratch()
+    scratch.values[:] = np.nan
+    agent._scratch = lambda: scratch
+    return lambda: int((~np.isnan(scratch.values)).sum())
 
 
 @pytest.mark.parametrize(
@@ -290,7 +290,7 @@ def test_threads_may_ask_at_once(opening):
     for thread in threads:
         thread.join()
     assert found == [wanted] * 20
-    assert agent._desk().values is not agent._desk().values
+    assert agent._scratch().values is not agent._scratch().values
 
 
 def test_masks_that_are_not_the_positions_are_refused(opening):
@@ -318,8 +318,8 @@ def test_it_is_asked_for_by_name():
     assert make_agent(f"search:{BUDGET}", game.spec, game.deck).name == "search"
     assert make_agent("search:5", game.spec, game.deck).name == "search:5"
     assert available(game.spec) == [*quick(game.spec), "search"]
-    for text in ("search:", "search:0", "search:many", "search:-3", "search:2.5", f"search:{MOST + 1}"):
-        with pytest.raises(UnknownAgent, match=f"{text}: the budget is .* a whole number from 1 to {MOST}"):
+    for text in ("search:", "search:0", "search:many", "search:-3", "search:2.5", f"search:{MAX_BUDGET + 1}"):
+        with pytest.raises(UnknownAgent, match=f"{text}: the budget is .* a whole number from 1 to {MAX_BUDGET}"):
             make_agent(text, game.spec, game.deck)
     with pytest.raises(ValueError, match="budget"):
         searcher(game, 0)

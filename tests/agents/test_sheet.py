@@ -9,11 +9,11 @@ import pytest
 
 from deckwood.solver import Enemy, Fight, solve_fight
 from deckwood.solver.ledger import Ledger
-from deckwood.strong.worths import Worths
+from deckwood.strong.objective import Objective
 from deckwood_agents.studies.sheet import compute, files, findings, pages
 from deckwood_agents.studies.sheet.__main__ import main
-from deckwood_agents.studies.sheet.charts import DEADLY, LETTERS, WORTHS, Book, Pool, best_two, dice_of, duel, large_cells
-from deckwood_agents.studies.sheet.thumbs import CHEAPEST, FREE, STRONGEST, WEAKEST, All, Multiple, Table, follow, losing, reach
+from deckwood_agents.studies.sheet.charts import DEADLY, LETTERS, OBJECTIVE, Book, Pool, best_two, dice_of, duel, large_cells
+from deckwood_agents.studies.sheet.heuristics import CHEAPEST, FREE, STRONGEST, WEAKEST, All, Multiple, Table, follow, losing, reach
 
 DOCS = Path(__file__).parents[2] / "docs"
 CELLS = files.read_cells(DOCS / "sheet" / files.FIGHTS)
@@ -29,7 +29,7 @@ def test_committed_cells_are_those_of_the_fight_solved_alone(cell):
     deadly = cell.damage == "deadly"
     enemy = Enemy(cell.health, 1 if deadly else int(cell.damage))
     fight = Fight(dice(cell.ready), (enemy,), dice(cell.exhausted), 1 if deadly else 6, cell.strategy, cell.recovery)
-    solution = solve_fight(fight, WORTHS)
+    solution = solve_fight(fight, OBJECTIVE)
     resolve = next(commit.value for commit in solution.commits if not sum(commit.dice)) if cell.commit == "none" else cell.value - cell.gain
     best, second = best_two(solution.commits, resolve)
     outlook = solution.outlook(best.dice)
@@ -46,14 +46,16 @@ def test_the_findings_are_what_the_figures_say():
 def test_what_the_column_deadly_loses_to_one_with_more_health(monkeypatch):
     """Each fight solved alone: the best first commit of a hero with one Health left, for one whom the same enemy costs six."""
     pool, passes, healths = Pool("Tanglewoods", (2, 2, 1, 0, 0), (2, 2, 1, 0, 0)), (1, 2), (1, 2, 3)
-    for name, value in (("POOLS", (pool,)), ("MOST_PASSES", 2), ("HEALTHS", healths)):
+    for name, value in (("POOLS", (pool,)), ("MAX_PASSES", 2), ("HEALTHS", healths)):
         monkeypatch.setattr(compute, name, value)
     lost = []
     for strategy, health in itertools.product(passes, healths):
-        last, whole = (solve_fight(Fight(pool.ready, (Enemy(health, n),), health=n, strategy=strategy, recovery=1), WORTHS) for n in (1, 6))
+        last, whole = (
+            solve_fight(Fight(pool.ready, (Enemy(health, n),), health=n, strategy=strategy, recovery=1), OBJECTIVE) for n in (1, 6)
+        )
         values = {commit.dice: commit.value for commit in whole.commits}
         lost.append(whole.value - values[best_two(last.commits, -30.0)[0].dice])
-    found = compute.stake_figures(Ledger(duel(pool.whole, DEADLY, 1, passes=2, health=3), WORTHS))["stake"]
+    found = compute.stake_figures(Ledger(duel(pool.whole, DEADLY, 1, passes=2, health=3), OBJECTIVE))["stake"]
     assert found == {"fights": 6, "change": sum(loss > 1e-6 for loss in lost), "worst": pytest.approx(max(lost))}
     assert found["change"] > 0
 
@@ -71,7 +73,7 @@ def test_the_way_for_large_pools_and_the_ledger_tell_the_same():
 
 def table(ready, hand=(0, 0, 0, 0, 0), whole=(3, 3, 3, 3, 0), recovery=3, health=4, passes=1, stake=9.0):
     arrays = (np.array([row]) for row in (ready, hand))
-    return Table(passes, health, stake, recovery, np.array(WORTHS.ready), np.array(whole), *arrays)
+    return Table(passes, health, stake, recovery, np.array(OBJECTIVE.ready), np.array(whole), *arrays)
 
 
 @pytest.mark.parametrize(
@@ -111,9 +113,9 @@ def test_the_rule_gives_up_where_the_price_is_too_high_or_the_dice_too_few():
     assert rule.commit(replace(here, stake=99.0, health=10)).tolist() == [[0, 0, 0, 0, 0]]  # all dice deal 9
 
 
-def test_a_rule_is_worth_what_it_is_by_hand():
+def test_a_rule_is_value_what_it_is_by_hand():
     """Everything at once, 1y1p against Health 1 and one pass: 3 and 2 Health for 1 - 2/3 * 1/6; Recovery 1 brings purple back."""
-    ledger = Ledger(Fight((1, 0, 0, 1, 0), (Enemy(1, 2),), health=6, strategy=1, recovery=1), Worths(fallen=3))
+    ledger = Ledger(Fight((1, 0, 0, 1, 0), (Enemy(1, 2),), health=6, strategy=1, recovery=1), Objective(fallen=3))
     play = follow(ledger, All())
     assert play.values[1, ledger.row((1, 0, 0, 1, 0)), 1] == pytest.approx(36 - 12 + 4 + 15 * (1 - 2 / 18))
 

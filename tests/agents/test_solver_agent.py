@@ -76,7 +76,7 @@ def test_models_are_over_the_features_of_this_version(name):
     module = model.module_of(name)
     assert prospects.weights.shape == (len(module.PHASES), 1 + len(module.NAMES))
     dice = prospects.weights[:, 1 + READY : 1 + READY + 5]
-    assert (dice >= fit.LEAST_DIE - 1e-9).all()
+    assert (dice >= fit.MIN_DIE - 1e-9).all()
     assert (prospects.weights[:, 1 + STAT : 1 + BANISHED] >= 0).all()
     assert (prospects.weights[:, 1 + BANISHED] <= 0).all()
 

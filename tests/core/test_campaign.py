@@ -229,7 +229,7 @@ def test_a_replay_with_a_wrong_memory_is_refused(recorded):
 def test_a_campaign_takes_over_what_games_leave_behind():
     game, campaign = Game(door.SPEC, hero="bert"), deckwood.Campaign(door.SPEC)
     assert (campaign.games, campaign.wins, campaign.changes()) == (0, 0, [])
-    assert campaign.record(finished(game, MOON), options=game.given) == ["the moon was turned to its back"]
+    assert campaign.record(finished(game, MOON), options=game.user_options) == ["the moon was turned to its back"]
     after_one = campaign.remembered
     assert campaign.record(finished(game, MOON, KEY, MOON, remembered=after_one)[0]) == ["the key was turned to its back"]
     assert plain(campaign.remembered) == {"sides": [1, 1], "games": 2}

@@ -341,7 +341,7 @@ def test_no_call_does_more_than_raise():
         "reset": lambda: batch.reset(pick(arrays, numbers), pick(arrays, numbers)),
         "copy_slots": lambda: batch.copy_slots(pick(arrays, numbers), pick(arrays, numbers)),
         "set_positions": lambda: batch.set_positions(pick(positions), pick(arrays, numbers)),
-        "told": lambda: batch.told(pick(arrays, numbers)),
+        "metrics": lambda: batch.metrics(pick(arrays, numbers)),
         "memory": lambda: batch.memory(pick(numbers, arrays)),
         "events": lambda: batch.events(pick(numbers, arrays)),
         "reseed": lambda: batch.reseed(pick(numbers, arrays)),

@@ -25,19 +25,19 @@ def play(s, action):
 
 
 @rule
-def weigh(weights):
+def outcome_weights(weights):
     weights[0] = 7
     return 1
 
 
 @rule
-def happen(s, step, outcome):
+def apply_outcome(s, step, outcome):
     s[0] = 10 * step + outcome
 
 
 ROWS = {
     3: Step("decide", begin, legal, play, window=True, hint="this or that"),
-    5: Step("roll", begin, weights=weigh, happen=happen),
+    5: Step("roll", begin, outcome_weights=outcome_weights, apply_outcome=apply_outcome),
     6: Step(perform=begin),
 }
 
@@ -54,8 +54,8 @@ def test_a_step_has_what_its_row_says():
     assert (steps.legal(s, deck, 3, out), out[0]) == (1, 4)
     steps.play(s, deck, 3, 8)
     assert s[0] == 8
-    assert (steps.weights(s, deck, 5, out), out[0]) == (1, 7)
-    steps.happen(s, deck, 5, 2)
+    assert (steps.outcome_weights(s, deck, 5, out), out[0]) == (1, 7)
+    steps.apply_outcome(s, deck, 5, 2)
     assert s[0] == 52
     assert [bool(steps.is_window(step)) for step in (3, 5, 6)] == [True, False, False]
     assert (steps.phases, steps.decisions, steps.chances) == ({3: "decide", 5: "roll"}, (3,), (5,))
@@ -67,8 +67,8 @@ def test_a_step_has_what_its_row_says():
     [
         ({"play": None}, "half of a decision"),
         ({"legal": None}, "half of a decision"),
-        ({"weights": weigh}, "half of a decision or chance event"),
-        ({"weights": weigh, "happen": happen}, "both a decision and a chance event"),
+        ({"outcome_weights": outcome_weights}, "half of a decision or chance event"),
+        ({"outcome_weights": outcome_weights, "apply_outcome": apply_outcome}, "both a decision and a chance event"),
         ({"phase": ""}, "has no phase"),
         ({"perform": None}, "has no perform"),
         ({"legal": lambda s, other, mask: 0}, "takes other"),

@@ -12,7 +12,7 @@ from deckwood.core.game import Game
 from deckwood.core.spec import Positions
 from deckwood.strong.terms import COLOURS, FACES
 
-WORTHS = {"health": 6, "ready": [1, 2, 3, 4, 5], "lost": -30}
+OBJECTIVE = {"health": 6, "ready": [1, 2, 3, 4, 5], "lost": -30}
 ENV_ID = "deckwood/DiceCommit-v1"
 
 
@@ -37,9 +37,9 @@ def is_special(cards: Mapping[str, Mapping[str, Any]]) -> bool:
     return any(card["effects"] for card in cards.values()) or any(effect.get("stat", "health") != "health" for effect in rewards)
 
 
-def write_deck(path: Path, cards: Mapping[str, Mapping[str, Any]], worths: Mapping[str, Any] = WORTHS, **fights: Any) -> Path:
+def write_deck(path: Path, cards: Mapping[str, Mapping[str, Any]], objective: Mapping[str, Any] = OBJECTIVE, **fights: Any) -> Path:
     """A deck with these enemies, by name, and one tier "mine" with the fights of ``fights``: all enemies together, dice, strategy ..."""
-    lines = ['title = "A test"', "[worths]", *(f"{name} = {toml(value)}" for name, value in worths.items())]
+    lines = ['title = "A test"', "[worths]", *(f"{name} = {toml(value)}" for name, value in objective.items())]
     for name, card in cards.items():
         lines += ["[[enemy]]", f"name = {toml(name)}", *(f"{field} = {toml(value)}" for field, value in card.items())]
     lines += ["[[tier]]", 'name = "mine"', f"[[tier.{'with_effects' if is_special(cards) else 'plain'}]]"]
@@ -49,9 +49,9 @@ def write_deck(path: Path, cards: Mapping[str, Mapping[str, Any]], worths: Mappi
     return path
 
 
-def a_game(folder: Path, cards: Mapping[str, Mapping[str, Any]], worths: Mapping[str, Any] = WORTHS, **fights: Any) -> Game:
+def a_game(folder: Path, cards: Mapping[str, Mapping[str, Any]], objective: Mapping[str, Any] = OBJECTIVE, **fights: Any) -> Game:
     """The game on such a deck, which draws one of its fights."""
-    return Game(ENV_ID, deck=write_deck(folder / "deck.toml", cards, worths, **fights), effects=is_special(cards))
+    return Game(ENV_ID, deck=write_deck(folder / "deck.toml", cards, objective, **fights), effects=is_special(cards))
 
 
 class Fight:

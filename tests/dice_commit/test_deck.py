@@ -7,8 +7,8 @@ import pytest
 from deckwood.core.errors import DeckError
 from deckwood.dice_commit.deck import load_deck, payoff_bounds
 from deckwood.strong.notation import dice_counts, dice_text
-from deckwood.strong.worths import Worths
-from tests.dice_commit.scenario import WORTHS, enemy, write_deck
+from deckwood.strong.objective import Objective
+from tests.dice_commit.scenario import OBJECTIVE, enemy, write_deck
 
 PLAIN = {"Wolf": enemy(2, 1)}
 
@@ -101,11 +101,11 @@ def test_plain_fights_and_those_with_effects_are_listed_apart(tmp_path):
     ],
 )
 def test_an_objective_out_of_bounds(tmp_path, part, value, allowed):
-    refused(write_deck(tmp_path / "d.toml", PLAIN, {**WORTHS, part: value}), f"field worths.{part}: found .*; allowed: {allowed}")
+    refused(write_deck(tmp_path / "d.toml", PLAIN, {**OBJECTIVE, part: value}), f"field worths.{part}: found .*; allowed: {allowed}")
 
 
 def test_bounds_of_a_payoff_by_hand():
     """Most is gained from every stat at 1 and nothing else; most is lost from all there is to ``lost``."""
-    worths = Worths(health=6, strategy=2, recovery=1, gold=1, items=0, ready=(1, 2, 3, 4, 5), fallen=3, won=10, lost=-30)
+    objective = Objective(health=6, strategy=2, recovery=1, gold=1, items=0, ready=(1, 2, 3, 4, 5), fallen=3, won=10, lost=-30)
     dice = 4 * (1 + 2 + 3 + 4) + 5
-    assert payoff_bounds(worths) == (-30 - (6 * 9 + 20 + dice), 5 * 9 + 20 + dice + 8 * 3 + 10)
+    assert payoff_bounds(objective) == (-30 - (6 * 9 + 20 + dice), 5 * 9 + 20 + dice + 8 * 3 + 10)

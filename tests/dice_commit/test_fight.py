@@ -8,8 +8,8 @@ from deckwood.core.batch import Batch
 from deckwood.core.errors import OptionError
 from deckwood.core.game import Game
 from deckwood.dice_commit.deck import payoff_bounds
+from deckwood.strong.objective import own_objective
 from deckwood.strong.terms import SLOTS
-from deckwood.strong.worths import own_worths
 from tests.dice_commit.scenario import ENV_ID, Fight, a_game, enemy, write_deck
 
 SCARECROW = {"Scarecrow": enemy(1, 1)}
@@ -56,7 +56,7 @@ def test_what_is_left_is_weighed_against_the_start(tmp_path):
     assert (beaten.ending, beaten.payoff, beaten.ready) == ("defeated_all", 0, {"yellow": 1, "blue": 1})
 
 
-def test_no_health_left_is_worth_lost_and_nothing_else(tmp_path):
+def test_no_health_left_is_value_lost_and_nothing_else(tmp_path):
     game = a_game(tmp_path, {"Ogre": enemy(9, 3)}, dice=["1p"], health=[2])
     s = Fight(game).do("roll")
     assert (s.ending, s.payoff, s.ready) == ("lost", -30 - (2 * 6 + 4), {"purple": 1})
@@ -64,8 +64,8 @@ def test_no_health_left_is_worth_lost_and_nothing_else(tmp_path):
 
 def test_rewards_are_paid_in_the_objective(tmp_path):
     reward = [{"op": "gain_gold", "count": 2}, {"op": "gain_stat", "stat": "strategy", "count": 1}]
-    worths = {"health": 6, "strategy": 5, "gold": 1.5, "ready": [1, 2, 3, 4, 5], "fallen": 7, "won": 11, "lost": -30}
-    game = a_game(tmp_path, {"Miser": enemy(1, 1, reward=reward)}, worths, dice=["1y"])
+    objective = {"health": 6, "strategy": 5, "gold": 1.5, "ready": [1, 2, 3, 4, 5], "fallen": 7, "won": 11, "lost": -30}
+    game = a_game(tmp_path, {"Miser": enemy(1, 1, reward=reward)}, objective, dice=["1y"])
     # Strategy is more than a plain reward gives: the loader calls that a fight with effects.
     s = Fight(game).commit("yellow").roll("hit").do("pick_yellow_hit", "accept", "done")
     assert s.payoff == 2 * 1.5 + 5 - 1 + 7 + 11
@@ -90,7 +90,7 @@ def test_an_enemy_that_fled_is_not_left(tmp_path):
 @pytest.mark.parametrize(("tier", "effects"), [("small", False), ("small", True), ("medium", True), ("full", False)])
 def test_dice_are_neither_lost_nor_made_and_payoffs_keep_their_bounds(tier, effects):
     batch = Batch(ENV_ID, 8, seed=3, tier=tier, effects=effects, solve=False)
-    low, high = payoff_bounds(own_worths(batch.deck.tables))
+    low, high = payoff_bounds(own_objective(batch.deck.tables))
     wide = deckwood.spec(ENV_ID).payoff_range
     assert wide[0] <= low < high <= wide[1]
     fights, finished = batch.deck.tables.fights, 0

@@ -69,29 +69,29 @@ def after(position, move, which):
     return position
 
 
-def told(game, number=1):
+def optimal(game, number=1):
     return optimal_value(game, int(Fight(game, number).p["fight"]))
 
 
 def test_one_yellow_die_against_one_health(tmp_path):
     """It hits on 2 sides of 6 and is recovered anyway: 4/6 of a point of Health are lost. Twice, and it is 4/9."""
-    assert told(a_game(tmp_path, SCARECROW)) == pytest.approx(-6 * 4 / 6, abs=1e-12)
-    assert told(a_game(tmp_path, SCARECROW, strategy=[2])) == pytest.approx(-6 * 4 / 9, abs=1e-12)
+    assert optimal(a_game(tmp_path, SCARECROW)) == pytest.approx(-6 * 4 / 6, abs=1e-12)
+    assert optimal(a_game(tmp_path, SCARECROW, strategy=[2])) == pytest.approx(-6 * 4 / 9, abs=1e-12)
 
 
 def test_a_die_that_is_not_recovered_has_its_price(tmp_path):
     """Blue hits on 4 of 6, which saves 4 of 6. It costs 3: of two exhausted dice one recovers, and purple is worth more."""
     game = a_game(tmp_path, SCARECROW, dice=["1b"], exhausted=["1p"])
-    assert told(game) == pytest.approx(4 - 3 - 6 * 2 / 6, abs=1e-12)  # purple is recovered either way
-    dear = a_game(tmp_path, SCARECROW, dice=["1b"], exhausted=["1p"], worths={"health": 4, "ready": [1, 2, 3, 4, 5], "lost": -30})
-    assert told(dear) == pytest.approx(4 - 4, abs=1e-12)  # 4 * 4/6 saved for 3: better left
+    assert optimal(game) == pytest.approx(4 - 3 - 6 * 2 / 6, abs=1e-12)  # purple is recovered either way
+    dear = a_game(tmp_path, SCARECROW, dice=["1b"], exhausted=["1p"], objective={"health": 4, "ready": [1, 2, 3, 4, 5], "lost": -30})
+    assert optimal(dear) == pytest.approx(4 - 4, abs=1e-12)  # 4 * 4/6 saved for 3: better left
 
 
 def test_hits_of_two_dice_against_two_health(tmp_path):
     """Two purple dice, one roll: two hits (4/6)^2, or a crit and whatever 1 - (5/6)^2."""
     falls = (4 / 6) ** 2 + 1 - (5 / 6) ** 2
     game = a_game(tmp_path, {"Footpad": enemy(2, 2)}, dice=["2p"], recovery=[2], health=[3])
-    assert told(game) == pytest.approx(-12 * (1 - falls), abs=1e-12)
+    assert optimal(game) == pytest.approx(-12 * (1 - falls), abs=1e-12)
 
 
 def lose_health(when, **more):
@@ -121,7 +121,7 @@ CASES = {
 def test_values_are_those_of_expectimax(tmp_path, case):
     cards, fights = CASES[case]
     game = a_game(tmp_path, cards, {"health": 6, "gold": 1, "ready": [1, 2, 3, 4, 5], "lost": -30}, **fights)
-    assert told(game) == pytest.approx(best(game, start_of(game, 0)), abs=1e-9)
+    assert optimal(game) == pytest.approx(best(game, start_of(game, 0)), abs=1e-9)
 
 
 COUNTED = {
@@ -156,13 +156,13 @@ def test_how_dice_are_rolled_may_change_when_an_enemy_falls(tmp_path, op):
     both = a_game(tmp_path, {"Pit": pit, "Rat": enemy(2, 2)}, dice=["1y1b1p"], strategy=[3], health=[5])
     start = start_of(both, 0)
     assert count(both, start) is None
-    assert told(both) == pytest.approx(best(both, start), abs=1e-9)
+    assert optimal(both) == pytest.approx(best(both, start), abs=1e-9)
     alone = a_game(tmp_path, {"Pit": pit}, dice=["1y1b1p"], strategy=[3], health=[5])
     assert count(alone, start_of(alone, 0)) == pytest.approx(explore(alone, start_of(alone, 0)).value, abs=1e-9)
 
 
 @pytest.mark.slow
-def test_fights_of_the_full_tier_with_few_dice_are_worth_what_walking_says():
+def test_fights_of_the_full_tier_with_few_dice_are_value_what_walking_says():
     """They are too large to be walked as they are, so the same enemies are met with four dice."""
     game = Game(ENV_ID, tier="full", effects=True)
     first, number = family(SHIPPED, game.options)
@@ -177,8 +177,8 @@ def test_many_dice_are_counted_few_are_not(tmp_path, monkeypatch):
     asked = []
     monkeypatch.setattr(optimum, "count", lambda game, start: asked.append(int(start["ready"].sum())) or -1.25)
     game = a_game(tmp_path, SCARECROW, dice=["1y", "3y4p"])
-    assert told(game, 1) == pytest.approx(-4)
-    assert told(game, 2) == -1.25
+    assert optimal(game, 1) == pytest.approx(-4)
+    assert optimal(game, 2) == -1.25
     assert asked == [7]
 
 
@@ -213,40 +213,40 @@ def test_a_batch_solves_each_fight_once(tmp_path, monkeypatch):
     game = a_game(tmp_path, SCARECROW, strategy=[1, 2], dice=["1y", "2y"])
     solved = count_solving(monkeypatch)
     batch = Batch(game, 64, seed=1)
-    values = batch.told()[OPTIMAL_VALUE]
+    values = batch.metrics()[OPTIMAL_VALUE]
     assert sorted(solved) == [0, 1, 2, 3]
     assert values.shape == (64,)
     assert values[batch.positions.fight == 0] == pytest.approx(-4)
     for _ in range(6):
         batch.step(batch.random_actions())
-        batch.told()
+        batch.metrics()
     assert len(solved) == 4
 
 
 def test_values_outlast_the_process_and_damage(tmp_path, monkeypatch):
     game = a_game(tmp_path, SCARECROW)
     solved = count_solving(monkeypatch)
-    assert told(game) == pytest.approx(-4)
+    assert optimal(game) == pytest.approx(-4)
     kept = kept_values(game.deck.digest)
     assert json.loads(kept.read("0.json")) == {OPTIMAL_VALUE: pytest.approx(-4)}
     optimum._values.clear()  # another process
-    assert told(game) == pytest.approx(-4)
+    assert optimal(game) == pytest.approx(-4)
     assert solved == [0]
     for damage in (b"", b"{", b"[]", b'{"optimal_value": "four"}', b'{"optimal_value": NaN}', b'{"value": 1}'):
         kept.write("0.json", damage)
         optimum._values.clear()
-        assert told(game) == pytest.approx(-4)
+        assert optimal(game) == pytest.approx(-4)
         assert json.loads(kept.read("0.json")) == {OPTIMAL_VALUE: pytest.approx(-4)}
     assert solved == [0] * 7
 
 
 def test_a_changed_digit_of_a_kept_value_is_found_out(tmp_path, cache):
     game = a_game(tmp_path, SCARECROW)
-    assert told(game) == pytest.approx(-4)
+    assert optimal(game) == pytest.approx(-4)
     (file,) = cache.rglob("0.json")
     file.write_bytes(file.read_bytes().replace(b"-4", b"-5"))
     optimum._values.clear()
-    assert told(game) == pytest.approx(-4)
+    assert optimal(game) == pytest.approx(-4)
 
 
 def test_another_deck_or_other_sources_have_another_place(tmp_path, monkeypatch):
@@ -263,14 +263,14 @@ def test_without_a_place_to_keep_it_a_value_is_found_all_the_same(tmp_path, monk
         raise OSError("read-only")
 
     monkeypatch.setattr("deckwood.core.cache.write_atomically", refuse)
-    assert told(a_game(tmp_path, SCARECROW)) == pytest.approx(-4)
+    assert optimal(a_game(tmp_path, SCARECROW)) == pytest.approx(-4)
 
 
 def test_solving_can_be_switched_off(tmp_path, monkeypatch):
     game = a_game(tmp_path, SCARECROW)
     solved = count_solving(monkeypatch)
     off = Game(ENV_ID, deck=game.deck.source, solve=False)
-    assert np.isnan(Batch(off, 3, seed=1).told()[OPTIMAL_VALUE]).all()
+    assert np.isnan(Batch(off, 3, seed=1).metrics()[OPTIMAL_VALUE]).all()
     assert solved == []
 
 
@@ -282,10 +282,10 @@ def test_a_fight_that_is_too_large_says_so(tmp_path, monkeypatch):
 
     monkeypatch.setattr("deckwood.solver.explore", refuse)
     with pytest.warns(UserWarning, match=r"no optimal value of the fight 'Hex: 1y; .*1,000 positions and more.*between -5 and 3"):
-        assert math.isnan(told(game))
-    assert math.isnan(told(game))
+        assert math.isnan(optimal(game))
+    assert math.isnan(optimal(game))
     optimum._values.clear()
-    assert math.isnan(told(game))  # it is kept, too
+    assert math.isnan(optimal(game))  # it is kept, too
 
 
 @pytest.mark.parametrize(

@@ -437,7 +437,7 @@ def test_an_item_and_a_unique_action_that_would_do_nothing() -> None:
     assert s.items == ["Item 1"]
 
 
-def test_a_cost_that_is_worth_paying() -> None:
+def test_a_cost_that_is_value_paying() -> None:
     """Nothing to recover, but a card that can be discarded for it, and a die that is to be exhausted."""
     s = Scenario(influence=[WRATH_1], hand=["Influence 0"], here=space({"op": "recover", "count": 1}, cost=[{"wrath": 1}]), dice=NO_DICE)
     s.do("unique_1", "spend_card_1")

@@ -208,7 +208,7 @@ def advice_rows() -> Iterator[Row]:
         yield Row("advise", f"--dice={dice} --enemy 5/2", "dice" if not dice else "")
     for enemy in ("5", "5/", "/2", "0/1", "999999/1", "5/2:gold", "5/2:gold=99", "5/2:luck=1", "5/-1", "x/y", "9" * 500 + "/1"):
         yield Row("advise", f"--dice 2y --enemy={enemy}", "")
-    for worth in (
+    for value in (
         "health=1e308",
         "health=nan",
         "health=inf",
@@ -220,7 +220,7 @@ def advice_rows() -> Iterator[Row]:
         "=",
         "health=x",
     ):
-        yield Row("advise", f"--dice 2y --enemy 5/2 --worth {worth}", "worth" if worth != "health" else "write a worth")
+        yield Row("advise", f"--dice 2y --enemy 5/2 --value {value}", "value" if value != "health" else "write a value")
     for name, content, message in (
         ("none.json", None, "none.json"),
         ("x.json", "[", "x.json: found no JSON"),
@@ -235,7 +235,7 @@ def advice_rows() -> Iterator[Row]:
         ("x.json", '{"luck": 1}', "x.json"),
         ("x.json", '{"health": 1' + "0" * 5000 + "}", "x.json"),
     ):
-        yield Row("advise", f"--dice 2y --enemy 5/2 --worths {name}", message, file(name, content) if content is not None else _nothing)
+        yield Row("advise", f"--dice 2y --enemy 5/2 --objective {name}", message, file(name, content) if content is not None else _nothing)
     for line, message in (
         ("", "--dice and --enemy are needed"),
         ("--dice 2y", "--dice and --enemy are needed"),

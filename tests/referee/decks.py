@@ -26,7 +26,7 @@ COSTS = ("pay_gold", "pay_stat", "pay_dice")
 BLOCKS = ("offer", "choose", "test")
 ON_ENEMIES = ("flee", "return_to_deck", "banish_applied")
 ENEMY_MOMENTS = ("activated", "rolled", "crit_applied", "falls", "after", "after_standing")
-MOST = {"activate": 2, "gain_item": 2, "pay_gold": 4, "lose_stat": 1, "lose_any_stat": 1, "banish": 1, "banish_best": 1}
+MAX_COUNT = {"activate": 2, "gain_item": 2, "pay_gold": 4, "lose_stat": 1, "lose_any_stat": 1, "banish": 1, "banish_best": 1}
 """Counts that keep a game playable; others go up to :data:`HIGH`."""
 HIGH = 5
 
@@ -62,7 +62,7 @@ class Cards:
             effect[argument] = ("all" if self.chance(0.2) else some) if op.what == COLOUR_SET else self.pick(values)
         if op.count:
             low, high = op.count
-            effect["count"] = int(self.rng.integers(low, min(high, MOST.get(name, HIGH)) + 1))
+            effect["count"] = int(self.rng.integers(low, min(high, MAX_COUNT.get(name, HIGH)) + 1))
         if op.per and self.chance(0.3):
             effect["per"] = self.pick(PERS)
         return effect

@@ -31,7 +31,7 @@ ROOM = 8  # cards in the active area, and cards in hand
 DECKS = ("enemy", "influence", "item", "map")
 
 # Standing modifiers, by how those of several cards combine.
-LEAST = {"commit_limit", "commit_total", "fall_limit", "apply_limit_all", "apply_limit", "apply_per_roll", "damage_cap"}
+LOWEST_COUNTS = {"commit_limit", "commit_total", "fall_limit", "apply_limit_all", "apply_limit", "apply_per_roll", "damage_cap"}
 SUMMED = {
     "strategy_change", "recovery_change", "hit_bonus", "crit_bonus", "enemy_health", "enemy_damage", "shield_always", "bribe_change",
     "price_change", "hit_bonus_here", "hand_change", "cost_change",
@@ -41,7 +41,7 @@ FLAGS = {
     "commit_one_each", "commit_whole_colour", "no_recovery", "crits_void", "swap_hits", "keep_hits", "fix_misses", "no_bribes", "no_items",
     "apply_one_each", "apply_one_colour", "pairs_only", "protected", "crits_void_here", "crits_only", "no_crits", "no_moves", "no_cards",
 }  # fmt: skip
-MODIFIERS = LEAST | SUMMED | COLOUR_SETS | FLAGS | {"colours_needed"}
+MODIFIERS = LOWEST_COUNTS | SUMMED | COLOUR_SETS | FLAGS | {"colours_needed"}
 COSTS = {"pay_stat", "pay_dice", "pay_gold"}
 RECOVERS = {"recover", "recover_colour", "recover_by_roll"}
 ABOUT_ITSELF = {"flip_card", "flip_and_take", "banish_card"}
@@ -414,7 +414,7 @@ class Etherfields:
         yield from self.happens("round_starts")
         yield from self.take_actions()
         yield from self.discard_influence(1, more=True)
-        while len(self.hand) < self.most_in_hand() and (yield from self.draw_influence()):
+        while len(self.hand) < self.max_in_hand() and (yield from self.draw_influence()):
             pass
         yield from self.take_actions()
         yield from self.activate(1)
@@ -425,7 +425,7 @@ class Etherfields:
         yield from self.take_actions()
         yield from self.clean_up()
 
-    def most_in_hand(self) -> int:
+    def max_in_hand(self) -> int:
         return min(ROOM, max(0, self.numbers["hand_size"] + self.total("hand_change")))
 
     def boss_activation(self) -> Rules:

@@ -22,9 +22,9 @@ SPELLS = ("bolt", "fire", "meteor", "tornado", "magnet", "revive", "teleport", "
 ITEMS = (*GOODS, *SPELLS)
 TILES = (*WEAPONS, *(f"enemy_{kind}" for kind in range(1, 13)), "potion", "gold", "plus_two", "gnome")
 PIECES_IN_THE_BOX = 50
-MOST_DECISIONS = 48_000  # before a turn
-MOST_WEAPONS_AND_POTIONS = 3
-MOST_SPELLS = 2
+MAX_DECISIONS = 48_000  # before a turn
+MAX_WEAPONS_AND_POTIONS = 3
+MAX_SPELLS = 2
 
 
 @dataclass(frozen=True)
@@ -157,7 +157,7 @@ class LostWoods:
         starts = yield Chance({f"player {each.seat} starts": 1 for each in self.adventurers})
         first = int(starts.split()[1])
         try:
-            while self.turns < self.turn_limit * len(self.adventurers) and self.decisions < MOST_DECISIONS:
+            while self.turns < self.turn_limit * len(self.adventurers) and self.decisions < MAX_DECISIONS:
                 self.whose_turn = self.left_of(first + self.turns)
                 self.turns += 1
                 yield from self.turn(self.whose_turn)
@@ -227,7 +227,7 @@ class LostWoods:
             return not who.at.foes
         if item in SPELLS:
             return item not in self.used
-        return who.held() < MOST_WEAPONS_AND_POTIONS
+        return who.held() < MAX_WEAPONS_AND_POTIONS
 
     def explore(self, who: Adventurer) -> Rules:
         actions = ["done"]
@@ -274,7 +274,7 @@ class LostWoods:
 
     def at_most_two_spells(self, who: Adventurer) -> Generator[Decision, str, set[str]]:
         """A third spell: choose one, and put it back into its well. Which one it was."""
-        if len(who.spells()) <= MOST_SPELLS:
+        if len(who.spells()) <= MAX_SPELLS:
             return set()
         spell = (yield Decision(who.seat, [f"drop_{spell}" for spell in who.spells()])).removeprefix("drop_")
         self.put_down(who, spell, self.wells[spell])
@@ -282,7 +282,7 @@ class LostWoods:
 
     def at_most_three_items(self, who: Adventurer, room: Space) -> Rules:
         """A fourth weapon or potion: choose any one, and drop it in the room."""
-        if who.held() > MOST_WEAPONS_AND_POTIONS:
+        if who.held() > MAX_WEAPONS_AND_POTIONS:
             chosen = yield Decision(who.seat, [f"drop_{item}" for item in (*WEAPONS, "potion") if who.inventory[item]])
             self.put_down(who, chosen.removeprefix("drop_"), room)
 

@@ -256,7 +256,7 @@ class _Sides:
         return self.spec.endings[ended - 1].name if ended else None, tuple(self.position["payoff"][0].tolist())
 
     def disagreement(self, what: str) -> Disagreement:
-        where = f"{self.spec.env_id}, deck {self.game.deck.source.name} {self.game.deck.digest[:12]}, options {self.game.given}"
+        where = f"{self.spec.env_id}, deck {self.game.deck.source.name} {self.game.deck.digest[:12]}, options {self.game.user_options}"
         events = "\n".join(f"  {event}" for event in self.events[-REMEMBERED:])
         facts = "\n".join(f"  {name}: {fact}" for name, fact in self.referee.facts().items())
         which = f"seed={self.seed}, only={self.number}, player {self.player!r}"

@@ -29,7 +29,7 @@ SIDES = {
     "purple": {"miss": 1, "hit": 4, "crit": 1},
     "red": {"miss": 0, "hit": 5, "crit": 1},
 }
-HIGHEST_STAT, MOST_GOLD = 6, 20
+HIGHEST_STAT, MAX_GOLD = 6, 20
 ACTIVE_CARDS, CARDS_BESIDE = 8, 4
 NO_LIMIT = 99
 
@@ -492,7 +492,7 @@ class Table:
             self.lose_stat(name.removeprefix("choose_"), 1)
 
     def do_gain_gold(self, effect: Effect, source: Any) -> Rules:
-        self.gold = min(MOST_GOLD, self.gold + self.amount(effect))
+        self.gold = min(MAX_GOLD, self.gold + self.amount(effect))
         yield from ()
 
     def do_lose_gold(self, effect: Effect, source: Any) -> Rules:
@@ -942,7 +942,7 @@ class Table:
         if op == "upgrade_item":
             return any(item.back for item in self.items)
         if op == "gain_gold":
-            return self.gold < MOST_GOLD
+            return self.gold < MAX_GOLD
         return op not in ("exhaust", "exhaust_best", "lose_stat", "banish", "offer", "choose", "test", "pay_gold", "pay_stat", "pay_dice")
 
     def use(self, name: str) -> Rules:

@@ -14,7 +14,7 @@ from tests.referee.match import Chance, Decision, Fields, Result, Rules
 from tests.referee.strong import (
     COLOURS,
     HIGHEST_STAT,
-    MOST_GOLD,
+    MAX_GOLD,
     SIDES,
     STATS,
     Active,
@@ -352,7 +352,7 @@ class Tanglewoods(Table):
         self.explored += 1
         move(self.exploring, self.exhausted, colour)
         if face == "crit":  # the gold may as well come first: nobody decides anything before the card lies
-            self.gold = min(MOST_GOLD, self.gold + self.numbers["explore_gold"])
+            self.gold = min(MAX_GOLD, self.gold + self.numbers["explore_gold"])
         yield from self.place("night" if face == "miss" else "day")
         if face == "crit":
             yield from self.event("explored_crit")

@@ -23,7 +23,7 @@ def play(
 ) -> Tally:
     first, number = family(game.deck, game.options)
     names = game.deck.names["fights"][first : first + number]
-    tier, effects = game.given["tier"], game.given["effects"]
+    tier, effects = game.user_options["tier"], game.user_options["effects"]
     return match(
         game,
         lambda: referee(file, tier, effects, fight, names),

@@ -154,8 +154,8 @@ def test_random_decks(seed: int, tmp_path: Path) -> None:
 class SixInHand(Etherfields):
     """One draws up to six cards."""
 
-    def most_in_hand(self) -> int:
-        return super().most_in_hand() + 1
+    def max_in_hand(self) -> int:
+        return super().max_in_hand() + 1
 
 
 class NoSkulls(Etherfields):

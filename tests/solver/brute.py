@@ -17,8 +17,8 @@ class BruteForce:
     before. With ``fixed_misses`` dice that miss are not rolled again. ``bonus`` is the colour of a further die that is recovered.
     """
 
-    def __init__(self, fight, worths, may_commit=None, fixed_misses=False, bonus=None):
-        self.fight, self.worths = fight, worths
+    def __init__(self, fight, objective, may_commit=None, fixed_misses=False, bonus=None):
+        self.fight, self.objective = fight, objective
         self.may_commit, self.fixed_misses, self.bonus = may_commit, fixed_misses, bonus
         self.spent = dice_of(fight.exhausted)
         self.committing, self.rolling, self.applying, self.resolving = map(cache, (self.commit, self.roll, self.apply, self.resolve))
@@ -76,21 +76,21 @@ class BruteForce:
         return max(values)
 
     def resolve(self, ready, left):
-        fight, worths = self.fight, self.worths
+        fight, objective = self.fight, self.objective
         health, strategy, recovery, gold = self.stats(left)
         due = sum(enemy.damage for enemy, still in zip(fight.enemies, left, strict=True) if still)
         health -= max(0, due - fight.shield)
         if health < 1:
-            return worths.lost
-        worth = worths.health * health + worths.strategy * strategy + worths.recovery * recovery + worths.gold * gold
-        worth += worths.fallen * left.count(0) + worths.won * (not any(left))
+            return objective.lost
+        objective_value = objective.health * health + objective.strategy * strategy + objective.recovery * recovery + objective.gold * gold
+        objective_value += objective.fallen * left.count(0) + objective.won * (not any(left))
         prize = sum(enemy.recover for enemy, still in zip(fight.enemies, left, strict=True) if not still)
         used = without(dice_of(fight.ready), ready)
         back = max(
-            self.worth_of_dice(given) + self.recovery(tuple(sorted(without(self.spent, given) + used)), recovery)
+            self.value_of_dice(given) + self.recovery(tuple(sorted(without(self.spent, given) + used)), recovery)
             for given in subsets(self.spent, prize)
         )
-        return worth + self.worth_of_dice(ready) + back
+        return objective_value + self.value_of_dice(ready) + back
 
     def recovery(self, exhausted, number):
         """The best of all ways to recover up to so many dice, and one of the further colour besides."""
@@ -98,10 +98,10 @@ class BruteForce:
         if self.bonus in exhausted:
             rest = without(exhausted, [self.bonus])
             ways += [(self.bonus, *chosen) for chosen in subsets(rest, number)]
-        return max(map(self.worth_of_dice, ways))
+        return max(map(self.value_of_dice, ways))
 
-    def worth_of_dice(self, dice):
-        return sum(self.worths.ready[colour] for colour in dice)
+    def value_of_dice(self, dice):
+        return sum(self.objective.ready[colour] for colour in dice)
 
 
 def dice_of(counts):

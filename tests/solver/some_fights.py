@@ -3,18 +3,18 @@
 import numpy as np
 
 from deckwood.solver import Enemy, Fight
-from deckwood.strong.worths import Worths
+from deckwood.strong.objective import Objective
 
 
-def some_worths(rng, signs):
-    """Worths of both signs, or such that to defeat enemies never hurts."""
+def some_values(rng, signs):
+    """Values of both signs, or such that to defeat enemies never hurts."""
 
     def some(scale=1.0):
         return scale * float(rng.normal() if signs else abs(rng.normal()))
 
     ready = tuple(some() for _ in range(5))
     lost = some(3) if signs else -some(5)
-    return Worths(some(), some(), some(), some(), some(), ready, some(), some(3), lost)
+    return Objective(some(), some(), some(), some(), some(), ready, some(), some(3), lost)
 
 
 def some_fight(rng, dice, enemies=2):

@@ -10,8 +10,8 @@ from deckwood.solver import Enemy, Fight
 from deckwood.solver.battle import Battle, kept_back, off_enemies, only
 from deckwood.solver.boards import KEY, find_boards, no_boards
 from deckwood.solver.fights import plain_rules
+from deckwood.strong.objective import Objective
 from deckwood.strong.terms import NONE
-from deckwood.strong.worths import Worths
 from deckwood.tanglewoods.state import BIG_BAD_FACE
 
 PURPLE = (0, 0, 0, 1, 0)
@@ -20,7 +20,7 @@ HIT, CRIT = Fraction(4, 6), Fraction(1, 6)  # of a purple die
 
 def battle(ready, enemy, strategy=1, recovery=1, cap=None, lasts=True):
     """Against one enemy; a board is what it has left, and with a ``cap`` of damage a round what it had left when the round began."""
-    plain = plain_rules(Fight(ready, (enemy,), strategy=strategy, recovery=recovery), Worths())
+    plain = plain_rules(Fight(ready, (enemy,), strategy=strategy, recovery=recovery), Objective())
     health = enemy.health
     if cap is None:
         boards = [(left, 0) for left in range(health + 1)]
@@ -37,7 +37,7 @@ def battle(ready, enemy, strategy=1, recovery=1, cap=None, lasts=True):
     each = {name: np.full(len(boards), getattr(plain, name)[-1]) for name in ("limit", "total", "banned", "one_each", "whole", "regain")}
     rules = plain._replace(
         **each, to=to, fresh=np.arange(len(boards), dtype=np.int16), passes=np.where(won, 0, strategy).astype(np.int16),
-        worth=np.zeros(len(boards)), final=won, prize=np.zeros(len(boards), np.int16),
+        value=np.zeros(len(boards)), final=won, prize=np.zeros(len(boards), np.int16),
     )  # fmt: skip
     if not lasts:
         next_round = np.full(len(boards), number[health, 0])

@@ -9,12 +9,12 @@ import pytest
 from deckwood.core.game import Game
 from deckwood.core.jit import COMPILED
 from deckwood.core.spec import Node
-from deckwood.solver import Enemy, Fight, TooLarge, isolate, policy_value, settle_worth, solve_engagement, solve_fight
+from deckwood.solver import Enemy, Fight, TooLarge, isolate, policy_value, settle_value, solve_engagement, solve_fight
+from deckwood.strong.objective import Objective, value_of
 from deckwood.strong.steps import HALT, RECOVER_DICE
 from deckwood.strong.terms import COLOURS
-from deckwood.strong.worths import Worths, worth_of
 from tests.games import pig
-from tests.solver.some_fights import some_worths
+from tests.solver.some_fights import some_values
 from tests.solver.walk import value_by_walking
 from tests.tanglewoods.scenario import Scenario, enemy
 
@@ -58,15 +58,15 @@ def test_both_solvers_agree(name):
     if sum(fight.ready) > DICE:
         pytest.skip("many positions to walk uncompiled")
     scenario = laid(fight)
-    for worths in (Worths(), some_worths(np.random.default_rng(sum(map(ord, name))), signs=False)):
-        graph = solve_engagement(scenario.game, scenario.position, worths)
-        solution = solve_fight(fight, worths)
+    for objective in (Objective(), some_values(np.random.default_rng(sum(map(ord, name))), signs=False)):
+        graph = solve_engagement(scenario.game, scenario.position, objective)
+        solution = solve_fight(fight, objective)
         assert graph.value == pytest.approx(solution.value, abs=1e-9)
         # The first die that the general solver commits, or none, is part of a best commit.
         action = scenario.spec.actions[graph.action(isolate(scenario.game, scenario.position))].name
         best = [commit.dice for commit in solution.commits if commit.value >= solution.value - 1e-9]
         firsts = {next((f"commit_{colour}" for colour, n in by_colour(dice).items() if n), "roll") for dice in best}
-        assert action in firsts, worths
+        assert action in firsts, objective
 
 
 def test_after_a_roll_both_solvers_agree():
@@ -77,8 +77,8 @@ def test_after_a_roll_both_solvers_agree():
     scenario.commit("yellow", "purple").roll("miss", "hit")
     values = graph.action_values(isolate(scenario.game, scenario.position))
     shown = [[1, 0, 0], [0, 0, 0], [0, 0, 0], [0, 1, 0], [0, 0, 0]]
-    advice = solution.after_roll((0, 0, 0, 0, 0), shown)
-    assert max(values.values()) == pytest.approx(advice.value, abs=1e-9)
+    recommendation = solution.after_roll((0, 0, 0, 0, 0), shown)
+    assert max(values.values()) == pytest.approx(recommendation.value, abs=1e-9)
     scenario.hit("purple_hit", slot=2)
     now = isolate(scenario.game, scenario.position)
     then = solution.after_roll((0, 0, 0, 0, 0), [[1, 0, 0], *[[0, 0, 0]] * 4], left=(2, 0))
@@ -102,16 +102,16 @@ def strange(name):
     ).fight()
 
 
-def worth(scenario, worths):
-    return lambda position: float(worth_of(position[0], scenario.game.deck.tables, worths.record()))
+def points(scenario, objective):
+    return lambda position: float(value_of(position[0], scenario.game.deck.tables, objective.record()))
 
 
 @pytest.mark.parametrize("name", EFFECTS)
 def test_effects_count_as_in_play(name):
-    scenario, worths = strange(name), Worths(ready=(1, 1, 1, 1, 1), fallen=7.0)
+    scenario, objective = strange(name), Objective(ready=(1, 1, 1, 1, 1), fallen=7.0)
     alone = isolate(scenario.game, scenario.position)
-    walked = value_by_walking(scenario.game, alone, worth(scenario, worths))
-    assert solve_engagement(scenario.game, scenario.position, worths).value == pytest.approx(walked, abs=1e-9)
+    walked = value_by_walking(scenario.game, alone, points(scenario, objective))
+    assert solve_engagement(scenario.game, scenario.position, objective).value == pytest.approx(walked, abs=1e-9)
 
 
 def test_an_enemy_that_only_crits_hurt_by_hand():
@@ -119,17 +119,17 @@ def test_an_enemy_that_only_crits_hurt_by_hand():
     scenario = Scenario(
         enemies=[enemy(health=2, damage=2, effects=[{"op": "crits_only"}])], dice={"purple": 1}, health=5, strategy=2, recovery=1
     )
-    worths = Worths(health=1, gold=0, items=0, ready=(0, 0, 0, 0, 0))
-    assert solve_engagement(scenario.fight().game, scenario.position, worths).value == pytest.approx(5 - 2 * 25 / 36)
+    objective = Objective(health=1, gold=0, items=0, ready=(0, 0, 0, 0, 0))
+    assert solve_engagement(scenario.fight().game, scenario.position, objective).value == pytest.approx(5 - 2 * 25 / 36)
 
 
 def test_rewards_may_be_refused():
     """Where gold is worth less than nothing the general solver declines it; a plain fight takes its rewards."""
     fight = Fight((0, 0, 0, 0, 1), (Enemy(1, 1, gold=2),), health=3, strategy=1, recovery=1)
-    worths = Worths(health=1, gold=-10, items=0, ready=(0, 0, 0, 0, 0))
+    objective = Objective(health=1, gold=-10, items=0, ready=(0, 0, 0, 0, 0))
     scenario = laid(fight)
-    assert solve_engagement(scenario.game, scenario.position, worths).value == 3
-    assert solve_fight(fight, worths).value == 2
+    assert solve_engagement(scenario.game, scenario.position, objective).value == 3
+    assert solve_fight(fight, objective).value == 2
 
 
 # Policies and limits ---------------------------------------------------------------------------------------------------------------------
@@ -138,9 +138,9 @@ SMALL = Fight((0, 1, 0, 1, 0), (Enemy(2, 2),), health=3, strategy=2, recovery=1)
 
 
 def test_policies_of_an_engagement():
-    scenario, worths = laid(SMALL), Worths()
+    scenario, objective = laid(SMALL), Objective()
     game, alone = scenario.game, isolate(scenario.game, scenario.position)
-    graph = solve_engagement(game, scenario.position, worths)
+    graph = solve_engagement(game, scenario.position, objective)
 
     def optimal(obs, mask, positions):
         return np.array([graph.action(positions[i : i + 1]) for i in range(len(positions))])
@@ -148,11 +148,11 @@ def test_policies_of_an_engagement():
     def evenly(obs, mask, positions):
         return mask / mask.sum(axis=1, keepdims=True)
 
-    objective = worths.record()
-    best = policy_value(game, alone, optimal, settle=settle_worth, objective=objective)
+    objective = objective.record()
+    best = policy_value(game, alone, optimal, settle=settle_value, objective=objective)
     assert best.values == pytest.approx(graph.values[0], abs=1e-9)
-    random = policy_value(game, alone, evenly, settle=settle_worth, objective=objective)
-    walked = value_by_walking(game, alone, worth(scenario, worths), policy=lambda position, moves: np.full(len(moves), 1 / len(moves)))
+    random = policy_value(game, alone, evenly, settle=settle_value, objective=objective)
+    walked = value_by_walking(game, alone, points(scenario, objective), policy=lambda position, moves: np.full(len(moves), 1 / len(moves)))
     assert random.values == pytest.approx([walked], abs=1e-9)
     assert random.values[0] < best.values[0]
 
@@ -160,13 +160,13 @@ def test_policies_of_an_engagement():
 @pytest.mark.skipif(not COMPILED, reason="many positions")
 def test_too_large_an_engagement_is_bounded():
     fight = Fight((1, 0, 1, 2, 0), (Enemy(3, 2, gold=1), Enemy(2, 1)), health=4, strategy=2, recovery=1)
-    scenario, worths = laid(fight), Worths()
+    scenario, objective = laid(fight), Objective()
     with pytest.raises(TooLarge, match=r"deckwood/Tanglewoods-v1 at Commit Dice: 20,0[0-9][0-9] positions and more") as refused:
-        solve_engagement(scenario.game, scenario.position, worths, most=20_000)
-    true = solve_fight(fight, worths).value
-    low, high = worths.range()
+        solve_engagement(scenario.game, scenario.position, objective, max_positions=20_000)
+    true = solve_fight(fight, objective).value
+    low, high = objective.range()
     assert low <= refused.value.lower <= true <= refused.value.upper <= high
-    graph = solve_engagement(scenario.game, scenario.position, worths)
+    graph = solve_engagement(scenario.game, scenario.position, objective)
     assert graph.states > 20_000
     assert graph.value == pytest.approx(true, abs=1e-9)
 
@@ -196,7 +196,7 @@ def test_the_hero_may_die_in_an_engagement_by_itself():
     for name in ("roll", "resolve"):
         scenario.game.apply(alone, scenario.spec.action_index[name])
     assert alone["node"][0] == Node.END
-    assert worth(scenario, Worths(lost=-77.0))(alone) == -77.0
+    assert points(scenario, Objective(lost=-77.0))(alone) == -77.0
 
 
 def test_where_there_is_no_engagement():
@@ -211,10 +211,10 @@ def test_where_there_is_no_engagement():
     assert isolate(scenario.game, over)["depth"] == over["depth"]  # alone already
 
 
-# Worths ----------------------------------------------------------------------------------------------------------------------------------
+# Values ----------------------------------------------------------------------------------------------------------------------------------
 
 
-def test_the_worth_of_a_position_by_hand():
+def test_the_value_of_a_position_by_hand():
     scenario = Scenario(
         enemies=[enemy(health=1), enemy()],
         dice={"yellow": 2, "red": 1},
@@ -224,9 +224,9 @@ def test_the_worth_of_a_position_by_hand():
         gold=5,
         held=["Item 1", "Item 3"],
     ).fight(2)
-    worths = Worths(health=100, strategy=10, recovery=1, gold=1000, items=0.5, ready=(2, 9, 9, 9, 7), fallen=0.25, won=0.125, lost=-3)
+    objective = Objective(health=100, strategy=10, recovery=1, gold=1000, items=0.5, ready=(2, 9, 9, 9, 7), fallen=0.25, won=0.125, lost=-3)
     everything = 400 + 30 + 2 + 5000 + 1.0 + 2 * 2 + 7
-    value = worth(scenario, worths)
+    value = points(scenario, objective)
     assert value(scenario.position) == everything
     scenario.commit("red").roll("hit").hit("red_hit", slot=1)
     rewarded = everything - 7 + 0.25  # the red die is not ready, the first enemy has fallen
@@ -237,6 +237,6 @@ def test_the_worth_of_a_position_by_hand():
     assert value(scenario.position) == -3
 
 
-def test_no_position_is_worth_more_or_less_than_the_range_says():
-    assert Worths(1, -2, 0, 0, 0, (0, 0, 0, 0, 0), 0, 0, 5).range() == (-12.0, 6.0)
-    assert Worths(0, 0, 0, -1, 2, (1, 0, 0, 0, -3), 0.5, 8, -50).range() == (-50.0, 12 + 4 + 4 + 8)
+def test_no_position_is_value_more_or_less_than_the_range_says():
+    assert Objective(1, -2, 0, 0, 0, (0, 0, 0, 0, 0), 0, 0, 5).range() == (-12.0, 6.0)
+    assert Objective(0, 0, 0, -1, 2, (1, 0, 0, 0, -3), 0.5, 8, -50).range() == (-50.0, 12 + 4 + 4 + 8)

@@ -9,13 +9,13 @@ import pytest
 
 from deckwood.solver import Commit, Enemy, Fight, FightError, TooLarge, counts, expected_damage, solve_fight
 from deckwood.solver.fights import bytes_of, fill, plain_rules, states_of
+from deckwood.strong.objective import Objective
 from deckwood.strong.terms import COLOURS, CRIT, SIDES, UNIT_DICE
-from deckwood.strong.worths import Worths
 from tests.solver.brute import SIDES as RULEBOOK
 from tests.solver.brute import BruteForce, dice_of
-from tests.solver.some_fights import some_fight, some_worths
+from tests.solver.some_fights import some_fight, some_values
 
-NOTHING = Worths(health=0, gold=0, items=0, ready=(0, 0, 0, 0, 0), lost=0)
+NOTHING = Objective(health=0, gold=0, items=0, ready=(0, 0, 0, 0, 0), lost=0)
 """Nothing is worth anything; tests say what is."""
 KILLS = replace(NOTHING, fallen=1.0)
 GOLD = replace(NOTHING, gold=1.0)
@@ -33,27 +33,27 @@ def dice(**colours):
 @pytest.mark.parametrize("seed", range(15))
 def test_brute_force_finds_the_same_values(seed, signs):
     rng = np.random.default_rng([seed, signs])
-    fight, worths = some_fight(rng, 3), some_worths(rng, signs)
-    solution, slow = solve_fight(fight, worths), BruteForce(fight, worths)
-    assert solution.value == pytest.approx(slow.value(), abs=1e-9), (fight, worths)
+    fight, objective = some_fight(rng, 3), some_values(rng, signs)
+    solution, slow = solve_fight(fight, objective), BruteForce(fight, objective)
+    assert solution.value == pytest.approx(slow.value(), abs=1e-9), (fight, objective)
     for commit in solution.commits:
-        assert commit.value == pytest.approx(slow.value_of(commit.dice), abs=1e-9), (fight, worths, commit)
+        assert commit.value == pytest.approx(slow.value_of(commit.dice), abs=1e-9), (fight, objective, commit)
 
 
 def test_brute_force_finds_the_same_value_with_four_dice_and_three_enemies():
     fight = Fight(
         dice(yellow=2, purple=2), (Enemy(1, 1, gold=1), Enemy(2, 2, gain_strategy=1), Enemy(3, 1)), health=3, strategy=2, recovery=2
     )
-    assert solve_fight(fight).value == pytest.approx(BruteForce(fight, Worths()).value(), abs=1e-9)
+    assert solve_fight(fight).value == pytest.approx(BruteForce(fight, Objective()).value(), abs=1e-9)
 
 
 @pytest.mark.parametrize("seed", range(20))
 def test_shortcuts_and_the_long_way_agree(seed):
     """Weakest first, with the first and the last pass counted in ways of their own, and with every choice of a die tried in all passes."""
     rng = np.random.default_rng(seed)
-    fight, worths = some_fight(rng, 5, 3), some_worths(rng, signs=seed % 2 == 1)
-    rules = plain_rules(fight, worths)
-    start = len(rules.worth) - 1
+    fight, objective = some_fight(rng, 5, 3), some_values(rng, signs=seed % 2 == 1)
+    rules = plain_rules(fight, objective)
+    start = len(rules.value) - 1
     short, long = (fill(rules._replace(weakest_first=first), 1, start) for first in (True, False))
     known = short.rolled[0] > counts.NEVER  # the first pass looks at nothing but what can be
     assert known.any()
@@ -137,19 +137,19 @@ def test_the_held_crit():
     fight = Fight(dice(yellow=1, red=1), (Enemy(1, 1, gold=1), Enemy(3, 1, gold=2)), strategy=2)
     solution = solve_fight(fight, GOLD)
     shown = [[1, 0, 0], [0, 0, 0], [0, 0, 0], [0, 0, 0], [0, 0, 1]]
-    advice = solution.after_roll(dice(), shown)
-    assert advice.value == pytest.approx(43 / 36)
-    assert advice.apply == ()
-    assert advice.again
-    assert advice.commit == dice()
+    recommendation = solution.after_roll(dice(), shown)
+    assert recommendation.value == pytest.approx(43 / 36)
+    assert recommendation.apply == ()
+    assert recommendation.again
+    assert recommendation.commit == dice()
     assert solution.after_roll(dice(), shown, passes=2).value == pytest.approx(1)  # no further roll
     assert solution.after_roll(dice(), shown, passes=2).apply == ((4, CRIT, 0),)
 
 
-# Worths ----------------------------------------------------------------------------------------------------------------------------------
+# Values ----------------------------------------------------------------------------------------------------------------------------------
 
 
-def test_dice_are_kept_where_they_are_worth_more_than_the_enemy():
+def test_dice_are_kept_where_they_are_value_more_than_the_enemy():
     """One yellow die, worth 1 while ready and not recovered, against an enemy worth 2: it falls one time in three, so 2/3 < 1."""
     fight = Fight(dice(yellow=1), (Enemy(1, 0, gold=2),), strategy=1, recovery=0)
     solution = solve_fight(fight, replace(GOLD, ready=(1, 1, 1, 1, 1)))
@@ -158,26 +158,26 @@ def test_dice_are_kept_where_they_are_worth_more_than_the_enemy():
     assert solve_fight(replace(fight, recovery=1), replace(GOLD, ready=(1, 1, 1, 1, 1))).value == pytest.approx(1 + 2 / 3)
 
 
-def test_death_is_worth_what_is_lost_and_nothing_else():
+def test_death_is_value_what_is_lost_and_nothing_else():
     fight = Fight(dice(yellow=1), (Enemy(1, 3, gold=5),), health=3, gold=2, strategy=1)
-    worths = replace(GOLD, health=1.0, lost=-9.0)
-    assert solve_fight(fight, worths).value == pytest.approx(1 / 3 * (3 + 2 + 5) + 2 / 3 * -9)
-    assert solve_fight(replace(fight, shield=1), worths).value == pytest.approx(1 / 3 * (3 + 2 + 5) + 2 / 3 * (1 + 2))
+    objective = replace(GOLD, health=1.0, lost=-9.0)
+    assert solve_fight(fight, objective).value == pytest.approx(1 / 3 * (3 + 2 + 5) + 2 / 3 * -9)
+    assert solve_fight(replace(fight, shield=1), objective).value == pytest.approx(1 / 3 * (3 + 2 + 5) + 2 / 3 * (1 + 2))
 
 
 def test_stats_and_gold_stop_at_their_ends():
     fight = Fight(
         dice(red=1), (Enemy(1, 0, gold=9, gain_health=3, gain_strategy=3, gain_recovery=3),), health=5, strategy=5, recovery=5, gold=18
     )
-    assert solve_fight(fight, Worths(1, 10, 100, 1000, 0, (0, 0, 0, 0, 0))).value == pytest.approx(6 + 60 + 600 + 20_000)
+    assert solve_fight(fight, Objective(1, 10, 100, 1000, 0, (0, 0, 0, 0, 0))).value == pytest.approx(6 + 60 + 600 + 20_000)
 
 
 def test_a_reward_recovers_what_was_exhausted_before():
     """The red die that felled the enemy is recovered neither by the reward nor (Recovery 0) after it; two of three greens are."""
     fight = Fight(dice(red=1), (Enemy(1, 0, recover=2),), exhausted=dice(green=3), strategy=1, recovery=0)
-    worths = replace(NOTHING, ready=(1, 2, 3, 4, 50))
-    assert [commit.value for commit in solve_fight(fight, worths).commits] == [50, 4]
-    assert solve_fight(replace(fight, recovery=1), replace(worths, fallen=100)).value == 100 + 4 + 50
+    objective = replace(NOTHING, ready=(1, 2, 3, 4, 50))
+    assert [commit.value for commit in solve_fight(fight, objective).commits] == [50, 4]
+    assert solve_fight(replace(fight, recovery=1), replace(objective, fallen=100)).value == 100 + 4 + 50
 
 
 # What comes of it ------------------------------------------------------------------------------------------------------------------------
@@ -189,8 +189,8 @@ DUEL = Fight(
 
 
 def test_the_outlook_adds_up_to_the_value():
-    worths = Worths(lost=-12.0)
-    solution = solve_fight(DUEL, worths)
+    objective = Objective(lost=-12.0)
+    solution = solve_fight(DUEL, objective)
     for commit in solution.commits[:: len(solution.commits) // 8]:
         outlook = solution.outlook(commit.dice)
         assert outlook.value == commit.value
@@ -207,23 +207,23 @@ def test_the_outlook_adds_up_to_the_value():
 
 
 def test_outlooks_after_the_first_roll_have_the_mean_of_the_outlook_before():
-    solution = solve_fight(Fight(dice(yellow=1, green=1, purple=1), (Enemy(2, 1), Enemy(2, 2)), strategy=3, recovery=1), Worths())
+    solution = solve_fight(Fight(dice(yellow=1, green=1, purple=1), (Enemy(2, 1), Enemy(2, 2)), strategy=3, recovery=1), Objective())
     commit = dice(yellow=1, purple=1)
     ready, seen = np.subtract(solution.fight.ready, commit), np.zeros(8)
     for yellow, purple in product(range(3), repeat=2):
         shown = np.zeros((5, 3), int)
         shown[0, yellow], shown[3, purple] = 1, 1
         chance = RULEBOOK[0][yellow] * RULEBOOK[3][purple] / 36
-        advice, left, hand = solution.after_roll(ready, shown), [2, 2], np.array(commit)
-        for colour, face, enemy in advice.apply:
+        recommendation, left, hand = solution.after_roll(ready, shown), [2, 2], np.array(commit)
+        for colour, face, enemy in recommendation.apply:
             left[enemy], hand[colour] = max(0, left[enemy] - face), hand[colour] - 1
-        if not advice.again:
+        if not recommendation.again:
             fallen = [float(n == 0) for n in left]
             damage = (left[0] > 0) * 1 + (left[1] > 0) * 2
-            after = np.array([advice.value, *fallen, min(fallen), damage >= 3, damage, 2, ready.sum() + 1])
+            after = np.array([recommendation.value, *fallen, min(fallen), damage >= 3, damage, 2, ready.sum() + 1])
         else:
-            then = solution.outlook(advice.commit, ready=ready, hand=hand, left=left, passes=1)
-            assert then.value == pytest.approx(advice.value, abs=1e-9)
+            then = solution.outlook(recommendation.commit, ready=ready, hand=hand, left=left, passes=1)
+            assert then.value == pytest.approx(recommendation.value, abs=1e-9)
             after = figures_of(then)
         seen += chance * after
     assert seen == pytest.approx(figures_of(solution.outlook(commit)), abs=1e-9)
@@ -236,24 +236,24 @@ def figures_of(outlook):
 
 
 def test_the_outlook_of_a_single_die():
-    solution = solve_fight(Fight(dice(yellow=2), (Enemy(1, 2),), exhausted=dice(red=1), health=3, strategy=1, recovery=1), Worths())
+    solution = solve_fight(Fight(dice(yellow=2), (Enemy(1, 2),), exhausted=dice(red=1), health=3, strategy=1, recovery=1), Objective())
     outlook = solution.outlook(dice(yellow=1))
     assert outlook.defeat == pytest.approx((1 / 3,))
     assert outlook.defeat_all == pytest.approx(1 / 3)
     assert outlook.damage == pytest.approx(2 / 3 * 2)
     assert (outlook.death, outlook.exhausted, outlook.ready_after) == pytest.approx((0, 1, 2))
     assert solution.outlook(dice()).damage == 2
-    deadly = solve_fight(Fight(dice(yellow=2), (Enemy(1, 5),), health=3, strategy=1), Worths()).outlook(dice(yellow=1))
+    deadly = solve_fight(Fight(dice(yellow=2), (Enemy(1, 5),), health=3, strategy=1), Objective()).outlook(dice(yellow=1))
     assert deadly.death == pytest.approx(2 / 3)
     assert deadly.damage == pytest.approx(2 / 3 * 3)  # no more than there is
 
 
 def test_mass_is_neither_made_nor_lost():
-    solution = solve_fight(DUEL, Worths())
+    solution = solve_fight(DUEL, Objective())
     tables, rules = solution.tables, solution.tables.rules
     mass, ended = np.zeros_like(tables.stops), np.zeros_like(tables.stops)
     mass[tables.row((1, 0, 1, 0, 0), (1, 0, 1, 1, 0)), solution.start] = 1.0
-    room = np.empty(np.prod([counts.UP_TO[n] for n in rules.size]) * len(rules.worth))
+    room = np.empty(np.prod([counts.UP_TO[n] for n in rules.size]) * len(rules.value))
     counts.carry(rules, tables.first, tables.stops, 1, tables.rolled, tables.after, mass, ended, room, counts.no_shown())
     assert ended.min() >= 0
     assert ended.sum() == pytest.approx(1.0, abs=1e-12)
@@ -264,30 +264,30 @@ def player(solution, rng):
     """Plays a fight by the solution's advice, with dice: who fell, how many dice were committed, what it was worth."""
     fight = solution.fight
     advise = cache(solution.after_roll)  # many games come to the same roll
-    resolving = BruteForce(fight, solution.worths).resolving
+    resolving = BruteForce(fight, solution.objective).resolving
 
     def play(commit):
         ready, hand, left, rolls = np.array(fight.ready), np.zeros(5, int), [enemy.health for enemy in fight.enemies], 0
         while True:
             ready, hand, rolls = ready - commit, hand + commit, rolls + 1
             shown = np.array([rng.multinomial(n, np.array(sides) / 6) for n, sides in zip(hand, RULEBOOK, strict=True)])
-            advice = advise(tuple(ready.tolist()), tuple(map(tuple, shown.tolist())), tuple(left), rolls)
-            for colour, face, enemy in advice.apply:
+            recommendation = advise(tuple(ready.tolist()), tuple(map(tuple, shown.tolist())), tuple(left), rolls)
+            for colour, face, enemy in recommendation.apply:
                 assert left[enemy] > 0
                 left[enemy] = max(0, left[enemy] - face)
                 shown[colour, face] -= 1
                 hand[colour] -= 1
             assert shown.min() >= 0
-            if not advice.again:
+            if not recommendation.again:
                 return [n == 0 for n in left], sum(fight.ready) - ready.sum(), resolving(dice_of(ready), tuple(left))
-            commit = np.array(advice.commit)
+            commit = np.array(recommendation.commit)
 
     return play
 
 
 @pytest.mark.parametrize("place", [0, 3, -1], ids=["the best commit", "another", "the worst"])
 def test_dice_bear_out_the_value_and_the_chances(place):
-    solution = solve_fight(DUEL, Worths(lost=-12.0))
+    solution = solve_fight(DUEL, Objective(lost=-12.0))
     commit = solution.commits[place]
     outlook, play = solution.outlook(commit.dice), player(solution, np.random.default_rng(5))
     games = [play(np.array(commit.dice)) for _ in range(6000)]
@@ -305,7 +305,7 @@ def test_dice_bear_out_the_value_and_the_chances(place):
 
 def test_the_advice_after_a_roll_is_what_the_commit_was_valued_by():
     """The mean of the advised values over all that the dice may show is the value of the commit."""
-    solution = solve_fight(DUEL, Worths())
+    solution = solve_fight(DUEL, Objective())
     for commit in (dice(yellow=1, blue=1), dice(blue=2, purple=1), dice()):
         ready = np.subtract(DUEL.ready, commit)
         mean = 0.0
@@ -379,7 +379,7 @@ def test_what_is_asked_of_a_solution_is_checked():
 def test_a_fight_that_is_too_large_says_so_with_its_size_and_bounds():
     fight = Fight(UNIT_DICE, (Enemy(9, 1), Enemy(9, 1)), strategy=3)
     with pytest.raises(TooLarge, match="the fight: 45,562,500 positions and more") as refused:
-        solve_fight(fight, KILLS, most_bytes=1 << 20)
+        solve_fight(fight, KILLS, max_bytes=1 << 20)
     assert refused.value.states == 15**4 * 3 * 100 * 3
     assert refused.value.lower <= 0
     assert refused.value.upper >= 2

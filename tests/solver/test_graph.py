@@ -39,10 +39,10 @@ def test_the_coin_by_hand():
     assert graph.value == pytest.approx(405 / 256, abs=1e-12)
     assert value_by_walking(game, start, payoff) == pytest.approx(405 / 256, abs=1e-12)
     position = child(game, start, 1)  # tails
-    for worth, best in [(81 / 64, FLIP), (27 / 16, FLIP), (9 / 4, FLIP), (3, None), (4, STOP), (5, STOP)]:
+    for value, best in [(81 / 64, FLIP), (27 / 16, FLIP), (9 / 4, FLIP), (3, None), (4, STOP), (5, STOP)]:
         values = graph.action_values(position)
         assert values[STOP] == position["heads"][0]
-        assert max(values.values()) == pytest.approx(worth, abs=1e-12)
+        assert max(values.values()) == pytest.approx(value, abs=1e-12)
         assert graph.values[graph.find(position), 0] == max(values.values())
         assert best in (graph.action(position), None)
         position = child(game, child(game, position, FLIP), 0)  # heads
@@ -192,7 +192,7 @@ def test_a_cycle_is_left_when_that_is_best():
 def test_too_large_tells_the_limit_and_true_bounds():
     game, start = new(pig.SPEC, target=30)
     with pytest.raises(TooLarge, match=r"test/Pig-v0 at roll or hold: 9,00[0-9] positions and more") as refused:
-        explore(game, start, most=9_000)
+        explore(game, start, max_positions=9_000)
     assert 9_000 < refused.value.states < 9_010
     assert -1 <= refused.value.lower <= 2 * chances_to_win_pig(30)[0, 0, 0] - 1 <= refused.value.upper <= 1
 
@@ -200,7 +200,7 @@ def test_too_large_tells_the_limit_and_true_bounds():
 def test_bounds_may_be_given():
     game, start = new(pig.SPEC, target=30)
     with pytest.raises(TooLarge) as refused:
-        explore(game, start, most=1_000, bounds=(-5.0, 5.0))
+        explore(game, start, max_positions=1_000, bounds=(-5.0, 5.0))
     assert refused.value.lower < -1
     assert refused.value.upper > 1
 
@@ -211,6 +211,6 @@ def test_bounds_hold_against_a_rival():
     game, start = tree(choose(0, 1, 1), choose(1, 2, 3), end(0.9, -0.9), *way, end(-1, 1))
     assert explore(game, start).value == -1
     with pytest.raises(TooLarge) as refused:
-        explore(game, start, most=10_000)
+        explore(game, start, max_positions=10_000)
     assert refused.value.lower <= -1
     assert refused.value.upper >= -1

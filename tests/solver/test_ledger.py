@@ -7,9 +7,9 @@ import pytest
 
 from deckwood.solver import Enemy, Fight, FightError, solve_fight
 from deckwood.solver.ledger import RESOLVE, Ledger
-from deckwood.strong.worths import Worths
+from deckwood.strong.objective import Objective
 
-DEFEAT = Worths(health=0, gold=0, items=0, ready=(0, 0, 0, 0, 0), fallen=1, lost=0)
+DEFEAT = Objective(health=0, gold=0, items=0, ready=(0, 0, 0, 0, 0), fallen=1, lost=0)
 NONE = (0, 0, 0, 0, 0)
 
 
@@ -28,14 +28,14 @@ def test_the_chance_of_one_yellow_die_is_a_third_for_each_pass():
 )
 def test_every_fight_within_is_what_it_is_when_solved_alone(fight):
     """Dice that are not ready are exhausted; Health that an enemy has not is gone."""
-    worths = Worths(fallen=3)
-    ledger = Ledger(fight, worths)
-    told = ledger.trace(ledger.best)
+    objective = Objective(fallen=3)
+    ledger = Ledger(fight, objective)
+    counts = ledger.trace(ledger.best)
     for passes, needs, less in product((1, fight.strategy), ledger.left[(ledger.left > 0).all(axis=1)].tolist(), (NONE, (1, 0, 0, 0, 0))):
         ready = tuple(n - k for n, k in zip(fight.ready, less, strict=True))
         enemies = tuple(Enemy(need, enemy.damage) for need, enemy in zip(needs, fight.enemies, strict=True))
-        alone = solve_fight(Fight(ready, enemies, less, fight.health, passes, fight.recovery), worths)
-        facts = ledger.facts(told, ledger.best, ready, passes, needs)
+        alone = solve_fight(Fight(ready, enemies, less, fight.health, passes, fight.recovery), objective)
+        facts = ledger.facts(counts, ledger.best, ready, passes, needs)
         outlook = alone.outlook(alone.commits[0].dice)
         assert facts.value == pytest.approx(alone.value)
         commits = ledger.commits(ready, passes, needs)

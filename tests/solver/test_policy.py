@@ -49,10 +49,10 @@ def test_the_coin_flipped_until_it_is_full():
 def test_the_coin_left_to_chance():
     """R(h) = h / 2 + 1/2 * 3/4 R(h + 1), R(10) = 10."""
     game, start = new(coin.SPEC)
-    worth = 10.0
+    value = 10.0
     for heads in range(9, 0, -1):
-        worth = heads / 2 + 3 / 8 * worth
-    mean = 3 / 4 * worth + 1 / 4 * (3 / 8 * worth)
+        value = heads / 2 + 3 / 8 * value
+    mean = 3 / 4 * value + 1 / 4 * (3 / 8 * value)
     assert policy_value(game, start, evenly).values == pytest.approx([mean])
     walked = value_by_walking(game, start, payoff, policy=lambda position, moves: np.full(len(moves), 1 / len(moves)))
     assert walked == pytest.approx(mean)
@@ -127,10 +127,10 @@ def test_a_policy_that_never_comes_to_an_end():
 def test_too_many_positions_for_a_policy():
     game, start = new(pig.SPEC, target=30)
     with pytest.raises(TooLarge, match="50 positions and more"):
-        policy_value(game, start, evenly, most=50)
+        policy_value(game, start, evenly, max_positions=50)
 
 
-def test_a_finished_game_is_worth_its_payoff():
+def test_a_finished_game_is_value_its_payoff():
     game, start = new(coin.SPEC)
     game.apply_chance(start, 0)
     game.apply(start, STOP)

@@ -15,12 +15,12 @@ import numpy as np
 from deckwood.core.game import Game
 from deckwood.solver import explore, policy_value, solve_fight
 from tests.games import coin, pig
-from tests.solver.some_fights import some_fight, some_worths
+from tests.solver.some_fights import some_fight, some_values
 found = []
 for seed in range(6):
     rng = np.random.default_rng(seed)
-    fight, worths = some_fight(rng, 3), some_worths(rng, signs=seed % 2 == 1)
-    solution = solve_fight(fight, worths)
+    fight, objective = some_fight(rng, 3), some_values(rng, signs=seed % 2 == 1)
+    solution = solve_fight(fight, objective)
     found += [commit.value for commit in solution.commits]
     outlook = solution.outlook(solution.commits[-1].dice)
     found += [*outlook.defeat, outlook.death, outlook.damage, outlook.exhausted, outlook.ready_after]

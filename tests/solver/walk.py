@@ -13,13 +13,13 @@ def child(game, position, move):
     return after
 
 
-def value_by_walking(game, position, worth, policy=None):
+def value_by_walking(game, position, objective_value, policy=None):
     """The value to seat 0 of a solo game without cycles; by ``policy(position, legal actions)``, their chances, where there is one."""
     known = {}
 
     def value(position):
         if position["node"][0] == Node.END:
-            return worth(position)
+            return objective_value(position)
         key = position.tobytes()
         if key not in known:
             if position["node"][0] == Node.CHANCE:

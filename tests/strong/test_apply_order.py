@@ -37,7 +37,7 @@ def is_over(position: Positions) -> bool:
     return position["node"][0] != Node.DECISION or APPLY not in position["agenda"][0, : position["depth"][0], STEP]
 
 
-MOST = 1_000
+MAX_POSITIONS = 1_000
 """Positions of one Apply Dice step; a table with more is passed over."""
 
 
@@ -59,7 +59,7 @@ def ways_out(game: Game, position: Positions, any_order: bool) -> set[bytes]:
         if here in seen:
             continue
         seen.add(here)
-        if len(seen) > MOST:
+        if len(seen) > MAX_POSITIONS:
             raise TooMany
         for action in np.flatnonzero(game.legal(now)):
             after = now.copy()

@@ -42,9 +42,9 @@ def _listed(value: Any) -> Any:
     return [value] if isinstance(value, int) else value
 
 
-MOST = 10**12
-Whole = Annotated[int, BeforeValidator(_whole), Field(ge=1, le=MOST)]
-Count = Annotated[int, BeforeValidator(_whole), Field(ge=0, le=MOST)]
+MAX_VALUE = 10**12
+Whole = Annotated[int, BeforeValidator(_whole), Field(ge=1, le=MAX_VALUE)]
+Count = Annotated[int, BeforeValidator(_whole), Field(ge=0, le=MAX_VALUE)]
 Few = Annotated[int, BeforeValidator(_whole), Field(ge=1, le=2**20)]  # what memory is taken for
 Games = Annotated[int, BeforeValidator(_whole), Field(ge=1, le=10**8)]
 Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
@@ -66,8 +66,8 @@ class NetworkConfig(Section):
     trunk: Layers = Field([256, 256], description="widths of the shared layers")
     heads: Layers = Field([128], description="widths of the layers of each head")
     activation: Literal["relu", "tanh", "silu"] = Field("relu", description="between layers")
-    advice: str = Field("", description="a scripted agent whose choice the network is shown at every position; empty: nobody's")
-    advice_weight: NotNegative = Field(3.0, description="how far the logit of what is advised lies above the others at the start")
+    advice: str = Field("", description="a scripted agent whose choice the network sees at every position; empty for none")
+    advice_weight: NotNegative = Field(3.0, description="how far the logit of the advised action lies above the others at the start")
 
 
 class PPOConfig(Section):

@@ -32,7 +32,7 @@ from deckwood_agents.learning.state import restore_state
 from deckwood_agents.learning.stop import Stop, Stopped
 from deckwood_agents.learning.store import Store
 from deckwood_agents.measuring.evaluation import Interrupted
-from deckwood_agents.players.advice import Adviser
+from deckwood_agents.players.advice import AdviceInput
 from deckwood_agents.players.checkpoints import CheckpointError, check_manifest, read_manifest
 from deckwood_agents.players.network import NetworkAgent
 from deckwood_agents.players.policy import MaskedPolicy, policy_arguments
@@ -63,7 +63,7 @@ class Run(BaseCallback):
     def _make_venv(self, batch: Batch) -> GamesVecEnv:
         if self.config.self_play is not None:
             raise ConfigError(f"self_play: {self.spec.name} is played alone; this section is for games of several seats")
-        return BatchVecEnv(batch, self._adviser())
+        return BatchVecEnv(batch, self._advice_input())
 
     def _make_evaluator(self, opponents: Sequence[Agent]) -> Evaluator:
         return SoloEvaluator(self.game, opponents, self.config.evaluation)
@@ -72,12 +72,12 @@ class Run(BaseCallback):
         """What MaskablePPO is told to keep its rollouts in."""
         return {"rollout_buffer_class": RolloutBuffer}
 
-    def _adviser(self) -> Adviser | None:
+    def _advice_input(self) -> AdviceInput | None:
         """Whoever tells the network what to do, if anybody does."""
         if not (name := self.config.network.advice):
             return None
         try:
-            return Adviser(name, self.spec, self.game.deck)
+            return AdviceInput(name, self.spec, self.game.deck)
         except DeckwoodError as error:
             raise ConfigError(f"network.advice: {error}") from None
 
@@ -189,7 +189,7 @@ class Run(BaseCallback):
     def _network(self) -> NetworkAgent:
         """The network as it is, as one that plays."""
         self.agent.policy.set_training_mode(False)
-        return NetworkAgent("ppo", self.agent.policy, sample=self.config.evaluation.sample, adviser=self.venv.adviser)
+        return NetworkAgent("ppo", self.agent.policy, sample=self.config.evaluation.sample, advice_input=self.venv.advice_input)
 
     def _validate(self, steps: int) -> None:
         """The network on the validation games, for the log and a line on the console."""

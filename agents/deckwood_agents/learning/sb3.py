@@ -15,7 +15,7 @@ from deckwood.core.batch import Batch
 from deckwood.core.errors import DeckwoodError
 from deckwood.core.indices import indices as slots_of
 from deckwood_agents.games import NotSolo
-from deckwood_agents.players.advice import Adviser
+from deckwood_agents.players.advice import AdviceInput
 from deckwood_agents.players.policy import batch_spaces
 
 FloatArray: TypeAlias = NDArray[np.float32]
@@ -49,16 +49,16 @@ class GamesVecEnv(VecEnv):
     or reset returned; ``env_method("action_masks")`` gives the same rows to ``MaskablePPO``.
     """
 
-    def __init__(self, batch: Batch, adviser: Adviser | None = None) -> None:
-        """With an ``adviser`` observations are (n, F + A): what it would do stands beside them."""
+    def __init__(self, batch: Batch, advice_input: AdviceInput | None = None) -> None:
+        """With an ``advice_input`` observations are (n, F + A): what it would do stands beside them."""
         self.batch = batch
-        self.adviser = adviser
+        self.advice_input = advice_input
         self._actions: NDArray[Any] = np.zeros(batch.num_envs, np.int64)
         self._infos: list[dict[str, Any]] = []  # of the step being taken
         self._seed: int | None = None
         self._start = time.monotonic()
         self.lesson: Attendant | None = None  # who sees each position, and may play in the learner's place
-        super().__init__(batch.num_envs, *batch_spaces(batch.spec, advised=adviser is not None))
+        super().__init__(batch.num_envs, *batch_spaces(batch.spec, with_advice=advice_input is not None))
 
     @property
     def masks(self) -> NDArray[np.int8]:
@@ -77,12 +77,12 @@ class GamesVecEnv(VecEnv):
     def observations(self) -> FloatArray:
         """What is seen now, a copy."""
         batch = self.batch
-        return self.adviser.beside(batch.obs, batch.mask, batch.positions) if self.adviser else batch.obs.copy()
+        return self.advice_input.beside(batch.obs, batch.mask, batch.positions) if self.advice_input else batch.obs.copy()
 
     def last_observation(self, slot: int) -> FloatArray:
         """What was seen last of the game that has just ended in ``slot``, a copy."""
         seen: FloatArray = self.batch.final_obs[slot]
-        return self.adviser.without(seen) if self.adviser else seen.copy()
+        return self.advice_input.without(seen) if self.advice_input else seen.copy()
 
     def step_async(self, actions: NDArray[Any]) -> None:
         self._actions = self.lesson.attend(self.batch, actions) if self.lesson else actions
@@ -148,11 +148,11 @@ class BatchVecEnv(GamesVecEnv):
     ``terminal_observation``, ``TimeLimit.truncated``, ``is_success`` and Monitor's ``episode``.
     """
 
-    def __init__(self, batch: Batch, adviser: Adviser | None = None) -> None:
+    def __init__(self, batch: Batch, advice_input: AdviceInput | None = None) -> None:
         """NotSolo for a game of several seats: whose turn it is, and who plays the others, is :class:`SelfPlayVecEnv`'s to decide."""
         if batch.spec.seats[1] != 1:
             raise NotSolo(f"{batch.spec.env_id} has {batch.spec.seats[1]} seats; this VecEnv is for solo games")
-        super().__init__(batch, adviser)
+        super().__init__(batch, advice_input)
 
     def step_wait(self) -> tuple[FloatArray, FloatArray, NDArray[np.bool_], list[dict[str, Any]]]:
         batch = self.batch

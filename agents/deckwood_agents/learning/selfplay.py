@@ -25,7 +25,7 @@ from deckwood_agents.games import winner
 from deckwood_agents.learning.config import SelfPlayConfig
 from deckwood_agents.learning.rollouts import RolloutBuffer
 from deckwood_agents.learning.sb3 import FloatArray, GamesVecEnv, require
-from deckwood_agents.players.advice import Adviser
+from deckwood_agents.players.advice import AdviceInput
 from deckwood_agents.players.network import NetworkAgent
 from deckwood_agents.players.policy import MaskedPolicy, copy_policy
 from deckwood_agents.players.protocol import Agent, ask
@@ -57,9 +57,11 @@ class SelfPlayVecEnv(GamesVecEnv):
     learner's next decision in the slot, or to the end of the game. What a seat is paid before its first decision arrives with that one.
     """
 
-    def __init__(self, batch: Batch, config: SelfPlayConfig, scripted: Sequence[Agent], seed: int, adviser: Adviser | None = None) -> None:
+    def __init__(
+        self, batch: Batch, config: SelfPlayConfig, scripted: Sequence[Agent], seed: int, advice_input: AdviceInput | None = None
+    ) -> None:
         """``scripted`` are the agents that ``config.scripted`` names, in its order; ``seed``: of who sits where and what they draw."""
-        super().__init__(batch, adviser)
+        super().__init__(batch, advice_input)
         n, seats = batch.num_envs, batch.spec.seats[1]
         self.players = batch.spec.players(batch.options)
         self.pool = config.pool
@@ -107,7 +109,7 @@ class SelfPlayVecEnv(GamesVecEnv):
 
     def snapshot(self, policy: MaskedPolicy, step: int) -> None:
         """Let ``policy`` as it is at ``step`` sit among the opponents; in a full pool it takes the oldest's place, at once."""
-        copy = NetworkAgent("past", copy_policy(policy), sample=True, adviser=self.adviser)
+        copy = NetworkAgent("past", copy_policy(policy), sample=True, advice_input=self.advice_input)
         self._share_generator(copy)
         self.past[self.taken % self.pool : self.taken % self.pool + 1] = [copy]
         self.taken += 1

@@ -78,8 +78,8 @@ def card(name: str, manifest: Manifest, record: Mapping[str, Any], seconds: floa
     options = ", ".join(f"{option}={value}" for option, value in manifest.options.items())
     changed = f", with changes in {', '.join(line.split()[-1] for line in last['changed_files'])}" if last["changed_files"] else ""
     agent = "ppo" if name == game else f"ppo:{name}"
-    adviser = manifest.network.get("advice")
-    advised = [f"- **Advised** by `{adviser}`: it asks that agent at every decision, and plays nowhere without it."]
+    advice_input = manifest.network.get("advice")
+    advice = [f"- **Advised** by `{advice_input}`: it asks that agent at every decision, and plays nowhere without it."]
     taught = config["imitation"]
     supervised = [f"- **Supervised** by `{taught['teacher']}` for all of its decisions: there was no step of PPO."] if taught else []
     chooses = " --sample" if config["evaluation"]["sample"] else ""
@@ -92,7 +92,7 @@ def card(name: str, manifest: Manifest, record: Mapping[str, Any], seconds: floa
         "",
         f"- **Made for** golden hash `{manifest.golden_hash or 'none'}`, deck `{manifest.deck_digest}`; other versions refuse it.",
         *(supervised if taught and taught["steps"] >= config["total_steps"] else []),
-        *(advised if adviser else []),
+        *(advice if advice_input else []),
         f"- **Trained with** {options}",
         f"- **Length** {manifest.steps:,} decisions, seed {manifest.seed}, {seconds / 60:,.0f} minutes, {last['machine']}",
         f"- **Commit** {last['commit'] or 'unknown'}{changed}",
@@ -163,15 +163,15 @@ def ship(run: Path, name: str = "") -> Path:
 
 
 @program
-def main(given: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None) -> int:
     """0, or 2 when it was asked for something it cannot do."""
     parser = argparse.ArgumentParser(
         "python -m deckwood_agents.learning.ship", description="Put a finished run's agent among those that ship."
     )
     parser.add_argument("run", type=Path, help="a run's folder, such as runs/tanglewoods-seed1, or one of its checkpoints; one of your own")
     parser.add_argument("--name", default="", help="what it is called as ppo:NAME (default: the game's name, so that it is ppo)")
-    asked = parser.parse_args(given)
-    path = ship(asked.run, asked.name)
+    args = parser.parse_args(argv)
+    path = ship(args.run, args.name)
     print(f"{path} ({path.stat().st_size / 1e6:.1f} MB) and its card {path.with_suffix('.md').name}")
     return 0
 

@@ -66,34 +66,34 @@ def _are_chances(found: Any, count: int) -> bool:
 class Parameter:
     """One entry of ``parameters``: a value, one of several, or a distribution."""
 
-    def __init__(self, name: str, given: Any, source: str) -> None:
+    def __init__(self, name: str, entry: Any, source: str) -> None:
         """ConfigError where it makes no sense, or is more than this runner knows."""
         where = f"{source}: parameters.{name}"
-        if not isinstance(given, Mapping):
-            raise ConfigError(f"{where}: expected value:, values: or min: and max:, found {given!r}")
+        if not isinstance(entry, Mapping):
+            raise ConfigError(f"{where}: expected value:, values: or min: and max:, found {entry!r}")
         self.name = name
-        values = given.get("values", [given["value"]] if "value" in given else [])
+        values = entry.get("values", [entry["value"]] if "value" in entry else [])
         if not isinstance(values, list):
             raise ConfigError(f"{where}: values: expected a list, found {shown(values)}")
-        self.values, self.chances = values, given.get("probabilities")
+        self.values, self.chances = values, entry.get("probabilities")
         if self.chances is not None and not _are_chances(self.chances, len(values)):
             raise ConfigError(f"{where}: probabilities: expected {len(values)} shares that sum to 1, found {shown(self.chances)}")
         self.distribution = ""
         self.bounds: tuple[Any, ...] = ()
         if self.values:
             return
-        whole = all(isinstance(given.get(bound), int) for bound in ("min", "max"))
-        self.distribution = str(given.get("distribution", "int_uniform" if whole else "uniform"))
+        whole = all(isinstance(entry.get(bound), int) for bound in ("min", "max"))
+        self.distribution = str(entry.get("distribution", "int_uniform" if whole else "uniform"))
         if self.distribution not in DISTRIBUTIONS:
             known = ", ".join(DISTRIBUTIONS)
             raise ConfigError(f"{where}: distribution {self.distribution!r} is not known here (value, values, or one of: {known})")
         needed = DISTRIBUTIONS[self.distribution][0]
-        numbers = {bound: number for bound, number in given.items() if type(number) in (int, float) and abs(number) <= MAX_BOUND}
+        numbers = {bound: number for bound, number in entry.items() if type(number) in (int, float) and abs(number) <= MAX_BOUND}
         if missing := [bound for bound in needed if bound not in numbers]:
             raise ConfigError(
-                f"{where}: {self.distribution} needs {' and '.join(needed)} as numbers; {missing[0]} is {given.get(missing[0])!r}"
+                f"{where}: {self.distribution} needs {' and '.join(needed)} as numbers; {missing[0]} is {entry.get(missing[0])!r}"
             )
-        self.bounds = tuple(given[bound] for bound in needed)
+        self.bounds = tuple(entry[bound] for bound in needed)
         if self.bounds[0] > self.bounds[1] or ("log" in self.distribution and self.bounds[0] <= 0) or not all(self.bounds[2:]):
             raise ConfigError(f"{where}: {self.distribution} from {self.bounds[0]} to {self.bounds[1]} is no range to draw from")
 
@@ -124,7 +124,7 @@ class Sweep:
         parameters = content.get("parameters")
         if not isinstance(parameters, Mapping) or not parameters:
             raise ConfigError(f"{file}: parameters: expected fields of train.py, found {parameters!r}")
-        self.parameters = [Parameter(str(name), given, str(file)) for name, given in parameters.items()]
+        self.parameters = [Parameter(str(name), entry, str(file)) for name, entry in parameters.items()]
         if self.method == "grid" and (drawn := [p.name for p in self.parameters if not p.values]):
             raise ConfigError(f"{file}: parameters.{drawn[0]}: a grid needs value: or values:")
         self.command = content.get("command", COMMAND)
@@ -249,17 +249,17 @@ def _run(words: Sequence[str]) -> int:
 
 
 @program
-def main(given: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None) -> int:
     """0; 2 when it was asked for something it cannot do; else the status of the run that failed last, or was stopped."""
     parser = argparse.ArgumentParser("python -m deckwood_agents.learning.sweep", description="Run a wandb sweep file without a server.")
     parser.add_argument("file", type=Path, help="such as configs/sweep_tanglewoods.yaml")
     parser.add_argument("--count", type=whole(1, 10**6), help="how many runs (a grid: all of it; random: must be said)")
     parser.add_argument("--seed", type=whole(0, 2**63), default=1, help="of the draws, and part of the runs' names (default %(default)s)")
-    asked = parser.parse_args(given)
-    sweep = Sweep(asked.file)
-    if asked.count is None and sweep.method == "random":
+    args = parser.parse_args(argv)
+    sweep = Sweep(args.file)
+    if args.count is None and sweep.method == "random":
         raise ConfigError("--count: say how many runs, since random draws have no end")
-    return run_all(sweep, asked.seed, asked.count)
+    return run_all(sweep, args.seed, args.count)
 
 
 if __name__ == "__main__":

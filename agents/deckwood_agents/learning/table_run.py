@@ -35,7 +35,7 @@ class SelfPlayRun(Run):
 
     def _make_venv(self, batch: Batch) -> SelfPlayVecEnv:
         scripted = [make_agent(name, self.spec, self.game.deck) for name in self.settings.scripted]
-        return SelfPlayVecEnv(batch, self.settings, scripted, self.config.seed, self._adviser())
+        return SelfPlayVecEnv(batch, self.settings, scripted, self.config.seed, self._advice_input())
 
     def _make_evaluator(self, opponents: Sequence[Agent]) -> TableEvaluator:
         return TableEvaluator(self.game, opponents, self.config.evaluation)

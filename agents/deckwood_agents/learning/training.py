@@ -44,10 +44,10 @@ class Request(NamedTuple):
     checkpoint: Path | None = None
 
 
-def read_request(given: Sequence[str] | None) -> Request:
+def read_request(argv: Sequence[str] | None) -> Request:
     """ConfigError, with the reason, where it makes no sense."""
-    command = shlex.join(["python", "train.py", *(sys.argv[1:] if given is None else given)])
-    file, resume, overrides = command_line(given)
+    command = shlex.join(["python", "train.py", *(sys.argv[1:] if argv is None else argv)])
+    file, resume, overrides = command_line(argv)
     if file is not None:
         return Request(build(read_yaml(file), overrides, str(file)), command, file=file)
     assert resume is not None
@@ -77,10 +77,10 @@ def check_unchanged(config: TrainConfig, kept: Path, checkpoint: Path) -> None:
 
 
 @program
-def main(given: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None) -> int:
     """``train.py``. 0: trained; 2: asked for something it cannot do; 3: a number was not finite; 128 + signal: stopped and saved."""
     console = make_console()
-    request = read_request(given)
+    request = read_request(argv)
     with ExitStack() as held:
         if request.folder:
             held.enter_context(sole_user(request.folder))

@@ -34,7 +34,7 @@ def _option(text: str) -> tuple[str, Any]:
         raise Unreadable(f"{name.strip()}: {error}") from None
 
 
-def arguments(given: Sequence[str] | None) -> argparse.Namespace:
+def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     """The command line of ``evaluate.py``."""
     parser = argparse.ArgumentParser("evaluate.py", description="Compare agents over the same games.", allow_abbrev=False)
     parser.add_argument("game", help="a game's name or environment id, such as tanglewoods")
@@ -68,12 +68,12 @@ def arguments(given: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--json", type=output, metavar="FILE", help="write the result")
     parser.add_argument("--csv", type=output, metavar="FILE", help="write a line per game")
     parser.add_argument("--plot", type=picture, metavar="FILE", help="draw the result (.png, .svg, .pdf)")
-    asked, own = parser.parse_known_args(given)
-    asked.own = own
-    return asked
+    args, own = parser.parse_known_args(argv)
+    args.own = own
+    return args
 
 
-def own_options(spec: GameSpec, given: Sequence[str]) -> dict[str, Any]:
+def own_options(spec: GameSpec, argv: Sequence[str]) -> dict[str, Any]:
     """The game's own options, given as ``--NAME VALUE``, or ``--NAME`` and ``--no-NAME`` where they are yes or no."""
     parser = argparse.ArgumentParser("evaluate.py", add_help=False, allow_abbrev=False, argument_default=argparse.SUPPRESS)
     for option in spec.options:
@@ -82,7 +82,7 @@ def own_options(spec: GameSpec, given: Sequence[str]) -> dict[str, Any]:
             parser.add_argument(*names, action=argparse.BooleanOptionalAction)
         else:
             parser.add_argument(*names, type=scalar, dest=option.name)
-    return vars(parser.parse_args(given))
+    return vars(parser.parse_args(argv))
 
 
 def _distinct(agents: Sequence[Agent]) -> None:
@@ -95,35 +95,35 @@ def _distinct(agents: Sequence[Agent]) -> None:
 
 
 @program
-def main(given: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None) -> int:
     """``evaluate.py``; 0, or 2 when it was asked for something it cannot do."""
-    asked = arguments(given)
+    args = arguments(argv)
     console = make_console()
-    spec: GameSpec = find_game(asked.game)
-    game = Game(spec, deck=asked.deck, **_options(spec, asked))
-    agents = [make_agent(text, spec, game.deck, sample=asked.sample, device=asked.device) for text in asked.agents or quick(spec)]
+    spec: GameSpec = find_game(args.game)
+    game = Game(spec, deck=args.deck, **_options(spec, args))
+    agents = [make_agent(text, spec, game.deck, sample=args.sample, device=args.device) for text in args.agents or quick(spec)]
     _distinct(agents)
     for agent in agents:
         note_differences(agent, game, console)
     measure, show, draw = _measures(spec)
     with console.status("") as status:
-        result = measure(game, agents, episodes=asked.episodes, seed=asked.seed, report=status.update)
+        result = measure(game, agents, episodes=args.episodes, seed=args.seed, report=status.update)
         content = result.to_json()
     show(content, console)
-    if asked.json:
-        write_atomically(asked.json, json.dumps(content, indent=1) + "\n")
-    if asked.csv:
-        write_atomically(asked.csv, result.to_csv())
-    if asked.plot:
-        draw(content, asked.plot)
+    if args.json:
+        write_atomically(args.json, json.dumps(content, indent=1) + "\n")
+    if args.csv:
+        write_atomically(args.csv, result.to_csv())
+    if args.plot:
+        draw(content, args.plot)
     return 0
 
 
-def _options(spec: GameSpec, asked: argparse.Namespace) -> dict[str, Any]:
-    options = dict(asked.option) | own_options(spec, asked.own)
-    if asked.players is None:
+def _options(spec: GameSpec, args: argparse.Namespace) -> dict[str, Any]:
+    options = dict(args.option) | own_options(spec, args.own)
+    if args.players is None:
         return options
-    seated = players_option(spec, asked.players)
+    seated = players_option(spec, args.players)
     if both := seated.keys() & options.keys():
         raise WrongPlayers(f"--players and --option {min(both)} say the same: give one of them")
     return options | seated

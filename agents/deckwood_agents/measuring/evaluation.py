@@ -77,8 +77,8 @@ def play(
     quota = np.full(n, episodes // n) + (np.arange(n) < episodes % n)
     returns, lengths, ended = np.zeros(episodes), np.zeros(episodes, np.int64), np.zeros(episodes, np.int64)
     batch = Batch(game, n, seed=seed, remembered=remembered)
-    told = batch.told().get(OPTIMAL_VALUE)
-    optimal = None if told is None or not np.isfinite(told).all() else np.zeros(episodes)
+    current = batch.metrics().get(OPTIMAL_VALUE)
+    optimal = None if current is None or not np.isfinite(current).all() else np.zeros(episodes)
     agent.reset(seed)
     game_of, start = np.arange(n), 0.0  # the game that each slot plays
 
@@ -91,9 +91,9 @@ def play(
         start = start or time.perf_counter()  # what compiles on its first call has compiled now
         where = game_of[finished]
         returns[where], lengths[where], ended[where] = batch.episode_return[finished], batch.episode_length[finished], batch.ended[finished]
-        if optimal is not None and told is not None:
-            optimal[where] = told[finished]
-            told[finished] = batch.told(finished)[OPTIMAL_VALUE]
+        if optimal is not None and current is not None:
+            optimal[where] = current[finished]
+            current[finished] = batch.metrics(finished)[OPTIMAL_VALUE]
         game_of[finished] += n
     seconds = time.perf_counter() - start
     return Games(agent.name, returns, lengths, ended, spec.won(ended, returns), int(lengths.sum()) - n, seconds, optimal)
@@ -176,8 +176,8 @@ class Evaluation:
         """A line per agent and game."""
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
-        told = any(games.optimal is not None for games in self.games)
-        writer.writerow(["agent", "slot", "game", "return", "won", "length", "ending", *[OPTIMAL_VALUE] * told])
+        has_optimum = any(games.optimal is not None for games in self.games)
+        writer.writerow(["agent", "slot", "game", "return", "won", "length", "ending", *[OPTIMAL_VALUE] * has_optimum])
         n = min(SLOTS, self.episodes)
         names = ["truncated", *(ending.name for ending in self.game.spec.endings)]
         for games in self.games:
@@ -244,7 +244,7 @@ def make_console() -> Console:
 
 def all_options(game: Game) -> dict[str, Any]:
     """Every option of a game with its value, given or default."""
-    return {option.name: game.given.get(option.name, option.default_in(game.deck)) for option in game.spec.options}
+    return {option.name: game.user_options.get(option.name, option.default_in(game.deck)) for option in game.spec.options}
 
 
 def per_cent(value: float) -> str:

@@ -21,7 +21,7 @@ from deckwood_agents.measuring.statistics import CONFIDENCE, Interval
 ELO = 400 / np.log(10)  # ten to one at 400 points
 PRIOR = 0.01  # of a transition between any two: keeps an agent that never won, or never lost, at a finite distance
 RESAMPLES = 1000
-MOST_ITERATIONS = 200
+MAX_ITERATIONS = 200
 
 
 class Outcomes(NamedTuple):
@@ -49,7 +49,7 @@ def luce(seats: NDArray[np.int64], winner: NDArray[np.int64], counts: NDArray[An
     agents = seats.shape[1]
     strengths = np.zeros(agents)
     won_by = (winner[:, None] == np.arange(agents)).astype(np.float64)
-    for _ in range(MOST_ITERATIONS):
+    for _ in range(MAX_ITERATIONS):
         rates = counts / (seats @ exp_transform(strengths))
         chain = PRIOR + (seats * rates[:, None]).T @ won_by  # from each seat to the winner of its table
         chain -= np.diag(chain.sum(axis=1))

@@ -15,7 +15,7 @@ from rich.table import Table
 
 from deckwood.core.game import Game
 from deckwood.core.spec import OPTIMAL_VALUE, Node, Positions
-from deckwood_agents.players.optimum import MOST_POSITIONS
+from deckwood_agents.players.optimum import MAX_POSITIONS
 from deckwood_agents.players.protocol import Agent
 
 
@@ -40,7 +40,7 @@ class Exact:
 def starts_of(game: Game) -> list[Start]:
     """How games begin: by each outcome of the first chance event, or in one way where there is none. Empty for a game that does not
     tell an optimal value, or not of every start."""
-    if OPTIMAL_VALUE not in game.spec.told:
+    if OPTIMAL_VALUE not in game.spec.metrics:
         return []
     root = game.new()
     weights = game.chance(root) if root["node"][0] == Node.CHANCE else np.ones(1, np.int32)
@@ -50,22 +50,22 @@ def starts_of(game: Game) -> list[Start]:
         if root["node"][0] == Node.CHANCE:
             name = game.spec.outcome_name(root[0], game.deck, int(outcome))
             game.apply_chance(position, int(outcome))
-        starts.append(Start(name, float(weights[outcome] / weights.sum(dtype=np.int64)), position, told_optimum(game, position)))
+        starts.append(Start(name, float(weights[outcome] / weights.sum(dtype=np.int64)), position, optimal_value_of(game, position)))
     return starts if all(np.isfinite(start.optimal_value) for start in starts) else []
 
 
-def told_optimum(game: Game, position: Positions) -> float:
+def optimal_value_of(game: Game, position: Positions) -> float:
     """The optimal value that a game tells of a position's game."""
-    assert game.spec.tell is not None
-    return float(game.spec.tell(game, position)[OPTIMAL_VALUE][0])
+    assert game.spec.compute_metrics is not None
+    return float(game.spec.compute_metrics(game, position)[OPTIMAL_VALUE][0])
 
 
-def are_small(game: Game, starts: Sequence[Start], most: int = MOST_POSITIONS) -> bool:
-    """Whether no more than ``most`` positions can come from any of the starts."""
+def are_small(game: Game, starts: Sequence[Start], max_positions: int = MAX_POSITIONS) -> bool:
+    """Whether no more than ``max_positions`` positions can come from any of the starts."""
     from deckwood.solver import TooLarge, explore
 
     try:
-        return all(explore(game, start.position, most=most).states <= most for start in starts)
+        return all(explore(game, start.position, max_positions=max_positions).states <= max_positions for start in starts)
     except TooLarge:
         return False
 

@@ -191,7 +191,7 @@ def load_policy(path: Path, spec: GameSpec, golden_hash: str, device: str = "cpu
     weights = read_tensors(path, WEIGHTS, device)
     try:
         own = network_arguments(manifest.network, spec.observation_size, sum(map(_bytes, weights.values())))
-        policy = MaskedPolicy(*batch_spaces(spec, advised=bool(own["advice"])), lambda _: 0.0, **policy_arguments(**own))
+        policy = MaskedPolicy(*batch_spaces(spec, with_advice=bool(own["advice"])), lambda _: 0.0, **policy_arguments(**own))
         policy.load_state_dict(weights)
     except (KeyError, RuntimeError, AttributeError, TypeError, ValueError) as error:
         raise CheckpointError(f"{path}: its weights do not fit the network it declares ({printable(str(error))})") from None

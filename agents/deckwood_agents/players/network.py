@@ -14,13 +14,13 @@ from deckwood_agents.players.protocol import Actions
 class NetworkAgent:
     """A masked policy network: its likeliest legal action, or one drawn from its distribution when ``sample`` is set."""
 
-    def __init__(self, name: str, policy: Any, *, sample: bool = False, manifest: Any = None, adviser: Any = None) -> None:
-        """``adviser`` (:class:`deckwood_agents.players.advice.Adviser`): of a network that is shown what somebody else would do."""
+    def __init__(self, name: str, policy: Any, *, sample: bool = False, manifest: Any = None, advice_input: Any = None) -> None:
+        """``advice_input`` (:class:`deckwood_agents.players.advice.AdviceInput`) is for a network that takes advice."""
         self.name = name
         self.policy = policy
         self.sample = sample
         self.manifest = manifest
-        self.adviser = adviser
+        self.advice_input = advice_input
         self.pure = not sample
         self._one_thread = OneThread("network")  # which keeps its distribution in itself
         self.reset(0)
@@ -31,8 +31,8 @@ class NetworkAgent:
     def _logits(self, obs: NDArray[np.float32], mask: NDArray[np.int8], positions: Any) -> NDArray[Any]:
         import torch
 
-        if self.adviser is not None:
-            obs = self.adviser.beside(obs, mask, positions)
+        if self.advice_input is not None:
+            obs = self.advice_input.beside(obs, mask, positions)
         with self._one_thread, torch.no_grad():
             observations = torch.as_tensor(obs, device=self.policy.device)
             logits: NDArray[Any] = self.policy.get_distribution(observations, mask).logits.cpu().numpy()

@@ -11,7 +11,7 @@ from deckwood.core.game import Game
 from deckwood.core.spec import GameSpec, LoadedDeck
 from deckwood.solver import Book, explore
 
-MOST_POSITIONS = 500_000
+MAX_POSITIONS = 500_000
 """Where more positions than that can follow from a start, it is not solved, and agents are sampled, not followed."""
 
 
@@ -29,7 +29,7 @@ class OptimumAgent:
         """Nothing to do: the best action is a function of the position. What has been solved is kept."""
 
     def act(self, obs: NDArray[np.float32], mask: NDArray[np.int8], positions: Any) -> NDArray[np.int64]:
-        """Best actions (n,) int64; TooLarge where more positions can follow from one than :data:`MOST_POSITIONS`."""
+        """Best actions (n,) int64; TooLarge where more positions can follow from one than :data:`MAX_POSITIONS`."""
         return self.book.actions(self.look_up(positions))
 
     def losses(self, obs: NDArray[np.float32], mask: NDArray[np.int8], positions: Any) -> NDArray[np.float64]:
@@ -40,6 +40,6 @@ class OptimumAgent:
         """The places of positions (n,) in the book, where they are now if they were not."""
         places = self.book.find(positions)
         while (unknown := np.flatnonzero(places < 0)).size:
-            self.book.add(explore(self.game, positions[unknown[:1]], most=MOST_POSITIONS))
+            self.book.add(explore(self.game, positions[unknown[:1]], max_positions=MAX_POSITIONS))
             places[unknown] = self.book.find(positions[unknown])
         return places

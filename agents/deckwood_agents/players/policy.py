@@ -17,9 +17,9 @@ HUGE_NEGATIVE = -1e8  # exp() of it is 0 exactly, and its products with 0 stay f
 ACTIVATIONS: dict[str, type[nn.Module]] = {"relu": nn.ReLU, "tanh": nn.Tanh, "silu": nn.SiLU}
 
 
-def batch_spaces(spec: Any, *, advised: bool = False) -> tuple[spaces.Box, spaces.Discrete]:
-    """The observation space, with every feature's declared range, and the action space; ``advised``: with advice beside the features."""
-    advice = len(spec.actions) if advised else 0
+def batch_spaces(spec: Any, *, with_advice: bool = False) -> tuple[spaces.Box, spaces.Discrete]:
+    """The observation space, with every feature's declared range, and the action space; with or without advice after the features."""
+    advice = len(spec.actions) if with_advice else 0
     low = np.concatenate([*(np.full(f.size, f.low, np.float32) for f in spec.features), np.zeros(advice, np.float32)])
     high = np.concatenate([*(np.full(f.size, f.high, np.float32) for f in spec.features), np.ones(advice, np.float32)])
     return spaces.Box(low, high, dtype=np.float32), spaces.Discrete(len(spec.actions))
@@ -108,8 +108,8 @@ class MaskedCategorical(MaskableCategoricalDistribution):
         return self.logits.argmax(dim=1)
 
 
-class AdvisedHeads(MlpExtractor):
-    """The layers of both heads; what is advised passes by those of the policy, straight to its last layer."""
+class AdviceHeads(MlpExtractor):
+    """The layers of both heads; the advice bypasses those of the policy and goes straight to its last layer."""
 
     def __init__(self, features: int, *arguments: Any, advice: int, **keywords: Any) -> None:
         super().__init__(features, *arguments, **keywords)
@@ -148,7 +148,7 @@ class MaskedPolicy(MaskableActorCriticPolicy):
             super()._build_mlp_extractor()
         else:
             advice = int(self.action_space.n)  # type: ignore[attr-defined]
-            self.mlp_extractor = AdvisedHeads(self.features_dim, self.net_arch, self.activation_fn, self.device, advice=advice)
+            self.mlp_extractor = AdviceHeads(self.features_dim, self.net_arch, self.activation_fn, self.device, advice=advice)
 
     def _build(self, lr_schedule: Any) -> None:
         super()._build(lr_schedule)
@@ -173,7 +173,7 @@ def copy_policy(policy: MaskedPolicy) -> MaskedPolicy:
 def policy_arguments(
     trunk: Sequence[int], heads: Sequence[int], activation: str, advice: str = "", advice_weight: float = 0.0
 ) -> dict[str, Any]:
-    """``policy_kwargs`` of a network with these widths, and whether it is advised by somebody."""
+    """``policy_kwargs`` of a network with these widths, and whether it takes advice."""
     return {
         **({"advice_weight": advice_weight} if advice else {}),
         "features_extractor_class": Features,

@@ -10,12 +10,12 @@ from deckwood.core.spec import OPTIMAL_VALUE, GameSpec, LoadedDeck
 from deckwood.core.untrusted import shown
 from deckwood_agents.games import slug
 from deckwood_agents.players import scripted
-from deckwood_agents.players.advice import Adviser
+from deckwood_agents.players.advice import AdviceInput
 from deckwood_agents.players.network import NetworkAgent
 from deckwood_agents.players.prospects import PROSPECTS
 from deckwood_agents.players.protocol import Agent, UnknownAgent
 from deckwood_agents.players.scripted.agent import ScriptedAgent
-from deckwood_agents.players.search import BUDGET, MOST, SearchAgent
+from deckwood_agents.players.search import BUDGET, MAX_BUDGET, SearchAgent
 from deckwood_agents.players.uniform import RandomAgent
 
 SHIPPED = Path(__file__).parents[1] / "checkpoints"
@@ -51,8 +51,8 @@ def make_agent(text: str, spec: GameSpec, deck: LoadedDeck, *, sample: bool = Fa
         path = find_checkpoint(where if kind == "ppo" else text, spec)
         policy_, manifest = load_policy(path, spec, stored_hash(spec), device)
         advice = manifest.network.get("advice")
-        adviser = Adviser(advice, spec, deck) if advice else None
-        return NetworkAgent(_label(path, spec), policy_, sample=sample, manifest=manifest, adviser=adviser)
+        advice_input = AdviceInput(advice, spec, deck) if advice else None
+        return NetworkAgent(_label(path, spec), policy_, sample=sample, manifest=manifest, advice_input=advice_input)
     raise UnknownAgent(f"unknown agent {text!r} (known for {spec.name}: {', '.join([*available(spec), 'search:BUDGET', 'ppo:FILE'])})")
 
 
@@ -65,9 +65,9 @@ def _label(checkpoint: Path, spec: GameSpec) -> str:
 
 
 def _budget(text: str) -> int:
-    if text.isascii() and text.isdigit() and 1 <= int(text) <= MOST:
+    if text.isascii() and text.isdigit() and 1 <= int(text) <= MAX_BUDGET:
         return int(text)
-    raise UnknownAgent(f"search:{text}: the budget is how many tries a decision may have, a whole number from 1 to {MOST}")
+    raise UnknownAgent(f"search:{text}: the budget is how many tries a decision may have, a whole number from 1 to {MAX_BUDGET}")
 
 
 def find_checkpoint(where: str, spec: GameSpec) -> Path:
@@ -102,6 +102,6 @@ def available(spec: GameSpec) -> list[str]:
     return [
         *quick(spec),
         *(["solver"] if (PROSPECTS / f"{slug(spec.env_id)}.json").is_file() else []),
-        *(["optimum"] if OPTIMAL_VALUE in spec.told else []),
+        *(["optimum"] if OPTIMAL_VALUE in spec.metrics else []),
         "search",
     ]

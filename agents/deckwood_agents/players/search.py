@@ -38,24 +38,24 @@ BUDGET = 32
 LOOK = 4
 """Tries of each action before any is dropped."""
 
-LEAST_LEAD = 1.5
+MIN_LEAD = 1.5
 """In standard errors: an action that leads the expert's by less is taken for no better."""
 
-MOST = 1_000_000
+MAX_BUDGET = 1_000_000
 """The largest budget."""
 
 
-class Desk(NamedTuple):
-    """What a search writes on."""
+class Scratch(NamedTuple):
+    """Working memory of one search."""
 
     position: Any  # (1,) the record on which a game is played on
     mask: NDArray[np.int8]  # (A,)
     weights: NDArray[np.int32]  # (max_outcomes,)
     stream: NDArray[np.int64]  # (4,)
     arms: NDArray[np.int64]  # (A,) the actions still in question, the expert's own first
-    totals: NDArray[np.float64]  # (A,) what each action's tries came to, added up
-    values: NDArray[np.float64]  # (A, tries) ... and one by one
-    played: NDArray[np.int64]  # (2,) decisions searched, decisions played in thought
+    totals: NDArray[np.float64]  # (A,) each action's summed returns
+    values: NDArray[np.float64]  # (A, tries) its return in each simulation
+    played: NDArray[np.int64]  # (2,) decisions searched, decisions played in simulation
 
 
 # Stand-ins for a game's rules, and for who plays it on; bind_search() replaces them.
@@ -88,22 +88,22 @@ def _at_random(s: Any, deck: Any, mask: NDArray[np.int8], stream: NDArray[np.int
     return -1
 
 
-def _play_on(s, deck, seat, longest, desk):  # type: ignore[no-untyped-def]
+def _play_on(s, deck, seat, longest, scratch):  # type: ignore[no-untyped-def]
     """Play ``s`` to its end and return what it pays to ``seat``. It is cut where the driver would cut it."""
     while s.node != END:
         if s.node == CHANCE:
-            outcomes = chance(s, deck, desk.weights)
+            outcomes = chance(s, deck, scratch.weights)
             if outcomes < 1:
                 break
-            apply_chance(s, deck, draw(desk.stream, desk.weights, outcomes))
+            apply_chance(s, deck, draw(scratch.stream, scratch.weights, outcomes))
             continue
         if s.decisions >= longest:
             break
-        if legal(s, deck, desk.mask) > 1:
-            action = player(s, deck, desk.mask, desk.stream)
-            desk.played[1] += 1
+        if legal(s, deck, scratch.mask) > 1:
+            action = player(s, deck, scratch.mask, scratch.stream)
+            scratch.played[1] += 1
         else:
-            action = first_legal(desk.mask)
+            action = first_legal(scratch.mask)
             if action < 0:
                 break
         apply(s, deck, action)
@@ -124,114 +124,114 @@ def _allows(s, deck, mask, room):  # type: ignore[no-untyped-def]
     return anything
 
 
-def _try_out(positions, i, action, key, first, last, deck, longest, desk):  # type: ignore[no-untyped-def]
+def _try_out(positions, i, action, key, first, last, deck, longest, scratch):  # type: ignore[no-untyped-def]
     """Tries ``first`` to ``last`` - 1 of an action. Every action's try of the same number starts with the same luck."""
-    s = desk.position[0]
+    s = scratch.position[0]
     seat = int(positions[i].mover)
     for number in range(first, last):
-        desk.position[0] = positions[i]
-        seed_stream(desk.stream, key, int(key[3]) + number)
+        scratch.position[0] = positions[i]
+        seed_stream(scratch.stream, key, int(key[3]) + number)
         apply(s, deck, action)
         s.decisions += 1
-        value = play_on(s, deck, seat, longest, desk)
-        desk.values[action, number] = value
-        desk.totals[action] += value
+        value = play_on(s, deck, seat, longest, scratch)
+        scratch.values[action, number] = value
+        scratch.totals[action] += value
 
 
-def _try_all(positions, masks, keys, deck, longest, tries, desk, out):  # type: ignore[no-untyped-def]
+def _try_all(positions, masks, keys, deck, longest, tries, scratch, out):  # type: ignore[no-untyped-def]
     """``out`` (n, A, tries): what the tries of each legal action came to."""
     for i in range(len(positions)):
-        if not allows(positions[i], deck, masks[i], desk.mask):
+        if not allows(positions[i], deck, masks[i], scratch.mask):
             return i
         for action in range(masks.shape[1]):
             if masks[i, action] != 0:
-                try_out(positions, i, action, keys[i], 0, tries, deck, longest, desk)
+                try_out(positions, i, action, keys[i], 0, tries, deck, longest, scratch)
                 for number in range(tries):
-                    out[i, action, number] = desk.values[action, number]
+                    out[i, action, number] = scratch.values[action, number]
     return -1
 
 
 @rule
-def _lay_out(mask: NDArray[np.int8], own: int, desk: Desk) -> int:
+def _lay_out(mask: NDArray[np.int8], own: int, scratch: Scratch) -> int:
     """Put the legal actions into ``arms``, ``own`` before the others; returns how many there are."""
-    desk.arms[0] = own
+    scratch.arms[0] = own
     n = 1
     for action in range(len(mask)):
-        desk.totals[action] = 0.0
+        scratch.totals[action] = 0.0
         if mask[action] != 0 and action != own:
-            desk.arms[n] = action
+            scratch.arms[n] = action
             n += 1
     return n
 
 
 @rule
-def _keep(n: int, least: float, desk: Desk) -> int:
+def _keep(n: int, min_lead: float, scratch: Scratch) -> int:
     """Sort the first ``n`` arms but the expert's, best first. Kept beside it is the better half, as far as it must lead and does."""
     for i in range(2, n):
-        arm = desk.arms[i]
+        arm = scratch.arms[i]
         j = i
-        while j > 1 and desk.totals[desk.arms[j - 1]] < desk.totals[arm]:
-            desk.arms[j] = desk.arms[j - 1]
+        while j > 1 and scratch.totals[scratch.arms[j - 1]] < scratch.totals[arm]:
+            scratch.arms[j] = scratch.arms[j - 1]
             j -= 1
-        desk.arms[j] = arm
+        scratch.arms[j] = arm
     left = 1
-    while left < 1 + n // 2 and (least == 0.0 or desk.totals[desk.arms[left]] > desk.totals[desk.arms[0]]):
+    while left < 1 + n // 2 and (min_lead == 0.0 or scratch.totals[scratch.arms[left]] > scratch.totals[scratch.arms[0]]):
         left += 1
     return left
 
 
 @rule
-def _leads(action: int, own: int, tries: int, least: float, desk: Desk) -> bool:
-    """Whether ``action`` came to more than ``own`` by over ``least`` standard errors of the mean difference, try by try.
+def _leads(action: int, own: int, tries: int, min_lead: float, scratch: Scratch) -> bool:
+    """Whether ``action`` came to more than ``own`` by over ``min_lead`` standard errors of the mean difference, try by try.
 
     Two more tries are imagined that differ by the most that was seen, one either way: a few tries that happen to agree prove nothing.
     """
     total, squares, most = 0.0, 0.0, 0.0
     for number in range(tries):
-        difference = desk.values[action, number] - desk.values[own, number]
+        difference = scratch.values[action, number] - scratch.values[own, number]
         total += difference
         squares += difference * difference
         most = max(most, abs(difference))
     mean = total / (tries + 2)
     variance = (squares + 2 * most * most) / (tries + 2) - mean * mean
-    return mean > 0.0 and mean * mean * (tries + 2) > least * least * variance
+    return mean > 0.0 and mean * mean * (tries + 2) > min_lead * min_lead * variance
 
 
-def _search(positions, masks, keys, deck, longest, budget, least, desk, out):  # type: ignore[no-untyped-def]
+def _search(positions, masks, keys, deck, longest, budget, min_lead, scratch, out):  # type: ignore[no-untyped-def]
     """Fill ``out`` (n,) with a choice for each of ``positions``; see :class:`SearchAgent`."""
     for i in range(len(out)):
-        if not allows(positions[i], deck, masks[i], desk.mask):
+        if not allows(positions[i], deck, masks[i], scratch.mask):
             return i
         key = keys[i]
-        seed_stream(desk.stream, key, int(key[3]) - 1)
-        for action in range(len(desk.mask)):
-            desk.mask[action] = masks[i, action]
-        own = player(positions[i], deck, desk.mask, desk.stream)
-        left = _lay_out(masks[i], own, desk)
+        seed_stream(scratch.stream, key, int(key[3]) - 1)
+        for action in range(len(scratch.mask)):
+            scratch.mask[action] = masks[i, action]
+        own = player(positions[i], deck, scratch.mask, scratch.stream)
+        left = _lay_out(masks[i], own, scratch)
         out[i] = own
         if left == 1:
             continue
-        desk.played[0] += 1
+        scratch.played[0] += 1
         tries, more, spent = 0, max(1, min(LOOK, budget // left)), 0
         while left > 1 and (tries == 0 or spent + left * more <= budget):
             for arm in range(left):
-                try_out(positions, i, desk.arms[arm], key, tries, tries + more, deck, longest, desk)
+                try_out(positions, i, scratch.arms[arm], key, tries, tries + more, deck, longest, scratch)
             spent += left * more
             tries += more
             more = tries
-            left = _keep(left, least, desk)
-        if left > 1 and _leads(desk.arms[1], own, tries, least, desk):
-            out[i] = desk.arms[1]
+            left = _keep(left, min_lead, scratch)
+        if left > 1 and _leads(scratch.arms[1], own, tries, min_lead, scratch):
+            out[i] = scratch.arms[1]
     return -1
 
 
 def bind_search(spec: GameSpec) -> Callable[..., int]:
-    """``(positions, masks, keys, tables, longest, budget, least, desk, out)``, compiled for a game and its expert, if it has one."""
+    """``(positions, masks, keys, tables, longest, budget, min_lead, scratch, out)``, compiled for a game and its expert, if it has one."""
     return _bound(_search, spec.rules, scripted.find_policy("expert", spec))
 
 
 def bind_tries(spec: GameSpec) -> Callable[..., int]:
-    """``(positions, masks, keys, tables, longest, tries, desk, out)``, compiled likewise."""
+    """``(positions, masks, keys, tables, longest, tries, scratch, out)``, compiled likewise."""
     return _bound(_try_all, spec.rules, scripted.find_policy("expert", spec))
 
 
@@ -256,29 +256,29 @@ def _part(template: Any, rules: ModuleType, **names: Any) -> Callable[..., Any]:
 
 
 class SearchAgent:
-    """Tries each legal action out: ``budget`` tries in all at a decision, or one of each action where that is more.
+    """Simulates each legal action: ``budget`` simulations per decision in total, or one of each action where that is more.
 
-    ``expert`` plays on; its own choice is played unless another leads it by ``least`` standard errors (0: by anything at all, as in a game
-    that has no expert). Deterministic: an answer depends on the seed of :meth:`reset` and on the position, and on nothing else.
+    ``expert`` plays on. Its own choice is played unless another leads it by more than ``min_lead`` standard errors (0 where the game has no
+    expert: any lead counts). Deterministic: an answer depends on the seed of :meth:`reset` and on the position, and on nothing else.
     """
 
-    def __init__(self, spec: GameSpec, deck: LoadedDeck, budget: int = BUDGET, least: float = LEAST_LEAD) -> None:
-        """ValueError for a budget that is not from 1 to :data:`MOST`."""
-        if not 1 <= budget <= MOST:
-            raise ValueError(f"a search needs a budget of 1 to {MOST} tries a decision, not {budget}")
+    def __init__(self, spec: GameSpec, deck: LoadedDeck, budget: int = BUDGET, min_lead: float = MIN_LEAD) -> None:
+        """ValueError for a budget that is not from 1 to :data:`MAX_BUDGET`."""
+        if not 1 <= budget <= MAX_BUDGET:
+            raise ValueError(f"a search needs a budget of 1 to {MAX_BUDGET} tries a decision, not {budget}")
         self.name = "search" if budget == BUDGET else f"search:{budget}"
         self._spec = spec
         self._search = bind_search(spec)
         self._kept = max(budget // 2, LOOK)  # tries of an action
         own_choice = scripted.find_policy("expert", spec) is not None
-        self._rest = (deck.tables, spec.longest_game, budget, least if own_choice else 0.0)
+        self._rest = (deck.tables, spec.longest_game, budget, min_lead if own_choice else 0.0)
         self._content = _content(spec.dtype)
         self.reset(0)
 
-    def _desk(self) -> Desk:
+    def _scratch(self) -> Scratch:
         """One for each call: other threads may be asking too."""
         spec, actions = self._spec, len(self._spec.actions)
-        return Desk(
+        return Scratch(
             position=np.zeros(1, spec.dtype).view(np.recarray),
             mask=np.zeros(actions, np.int8),
             weights=np.zeros(spec.max_outcomes, np.int32),
@@ -300,7 +300,7 @@ class SearchAgent:
         """
         self._check(mask, positions)
         actions = np.empty(len(mask), np.int64)
-        self._refuse(self._search(positions, mask, self.keys(positions), *self._rest, self._desk(), actions))
+        self._refuse(self._search(positions, mask, self.keys(positions), *self._rest, self._scratch(), actions))
         return actions
 
     def tries(self, mask: NDArray[np.int8], positions: Any, number: int) -> NDArray[np.float64]:
@@ -311,7 +311,7 @@ class SearchAgent:
         self._check(mask, positions)
         out = np.full((*mask.shape, number), np.nan)
         deck, longest = self._rest[:2]
-        self._refuse(bind_tries(self._spec)(positions, mask, self.keys(positions), deck, longest, number, self._desk(), out))
+        self._refuse(bind_tries(self._spec)(positions, mask, self.keys(positions), deck, longest, number, self._scratch(), out))
         return out
 
     def _check(self, mask: NDArray[np.int8], positions: Any) -> None:

@@ -34,15 +34,15 @@ from deckwood_agents.players.protocol import Actions
 from deckwood_agents.players.scripted import find_policy
 from deckwood_agents.players.scripted.agent import ScriptedAgent
 
-MOST_WORK = 4_000_000
+MAX_WORK = 4_000_000
 """The largest engagement that is solved: values filled in for what dice may show, over all passes. Where there are more, a few dice are
 left out of it, which stay ready; where even that is too much, the expert plays."""
-MOST_HELD = 2  # such dice
+MAX_HELD = 2  # such dice
 BOSS_WORK = 4  # times as much with a boss in the active area
 BATTLE_WORK = 100  # ... and in a battle of several rounds, all of them together
-MOST_BATTLES = 256  # that are kept; a battle is often met again in other games
+MAX_BATTLES = 256  # that are kept; a battle is often met again in other games
 HOPELESS = 1e-6
-MOST_KEPT = 3 << 30  # bytes of solved engagements that are kept
+MAX_KEPT = 3 << 30  # bytes of solved engagements that are kept
 
 PLANNED = (
     "ready", "unrolled", "rolled", "kept", "applied", "applied_now", "passes", "committed", "committed_now", "last_die", "last_target",
@@ -103,11 +103,11 @@ def battle_key(s: Any) -> bytes:
 class SolverAgent:
     """Exact play of engagements towards a model's chance to win; see the module."""
 
-    def __init__(self, spec: GameSpec, deck: LoadedDeck, prospects: Prospects | None = None, budget: float = MOST_WORK) -> None:
+    def __init__(self, spec: GameSpec, deck: LoadedDeck, prospects: Prospects | None = None, budget: float = MAX_WORK) -> None:
         """With the model that ships where none is given; NoProspects where none does."""
         policy = find_policy("expert", spec)
         assert policy is not None, f"{spec.name} has no expert"
-        self.name = "solver" if budget == MOST_WORK else f"solver:{budget:g}"
+        self.name = "solver" if budget == MAX_WORK else f"solver:{budget:g}"
         self.budget = budget
         self.expert = ScriptedAgent("expert", policy, deck)
         self.prospects = prospects or load(spec)
@@ -186,7 +186,7 @@ class SolverAgent:
             self.bytes -= before.bytes
         self.kept[key] = engagement
         self.bytes += engagement.bytes if engagement else 0
-        while self.bytes > MOST_KEPT and len(self.kept) > 1:
+        while self.bytes > MAX_KEPT and len(self.kept) > 1:
             if (oldest := self.kept.popitem(last=False)[1]) is not None:
                 self.bytes -= oldest.bytes
         return engagement
@@ -199,7 +199,7 @@ class SolverAgent:
         keys = self.boards.keys[:n].copy()
         slots = np.flatnonzero((self.boards.to[:n] >= 0).any(axis=(0, 2, 3)))
         resolved = self.prospects.resolved(s, self.boards, n, self.deck)
-        rules = rules_of(s, self.boards, n, resolved, most_work=self.most_work(s), most_held=MOST_HELD)
+        rules = rules_of(s, self.boards, n, resolved, max_work=self.max_work(s), max_held=MAX_HELD)
         if rules is None:
             return None
         try:
@@ -217,7 +217,7 @@ class SolverAgent:
             if found is None:
                 return None
             self.battles[key] = found
-            while len(self.battles) > MOST_BATTLES:
+            while len(self.battles) > MAX_BATTLES:
                 self.battles.popitem(last=False)
         ready, hand = dice_of(s, found.battle.rules)
         spent = s.exhausted.astype(np.int64)
@@ -248,12 +248,12 @@ class SolverAgent:
         find_won(self.module)(boards.positions, self.deck, final)
         foresee_rounds(boards, n, self.deck)
         resolved = Resolved(
-            worth=np.zeros(n),
+            value=np.zeros(n),
             final=final,
             prize=np.zeros(n, np.int16),
             bonus=also_recovered(self.spec, s),
-            ready_worth=np.arange(1.0, 6.0),
-            number_worth=np.zeros(sum(UNIT_DICE) + 1),
+            ready_value=np.arange(1.0, 6.0),
+            number_value=np.zeros(sum(UNIT_DICE) + 1),
             logistic=False,
         )
         rules = rules_of(s, boards, n, resolved, more_dice=s.exhausted)
@@ -261,13 +261,13 @@ class SolverAgent:
         if not final.any() or (boards.total[:n] < rules.size.sum()).any():
             return None  # ... or dice are limited by the round
         most = self.budget * BATTLE_WORK * n / Battle.of(rules, boards, n).work(self.lives(s), 0)
-        rules = rules_of(s, boards, n, resolved, more_dice=s.exhausted, most_work=most, most_held=MOST_HELD)
+        rules = rules_of(s, boards, n, resolved, more_dice=s.exhausted, max_work=most, max_held=MAX_HELD)
         return None if rules is None else KnownBattle(Battle.of(rules, boards, n), keys, slots)
 
     def find_boards(self, s: Any, dice: NDArray[Any], rounds: bool = False) -> int:
         return int(find_boards(record_of(s), self.deck, dice, rounds, self.boards, self.key))
 
-    def most_work(self, s: Any) -> float:
+    def max_work(self, s: Any) -> float:
         faces = s.slot[s.slot >= 0]
         return self.budget * (BOSS_WORK if (self.deck.cards["kind"][faces] == BOSS).any() else 1)
 

@@ -68,10 +68,10 @@ def exact_regrets(folder: Path, game: Game, measured: Mapping[str, Player], vers
     return {name: kept[key] for name, key in keys.items() if key in kept}
 
 
-def of_deck(deck: Deck, folder: Path, asked: argparse.Namespace, runs: Sequence[Path], report: Callable[[str], None]) -> Section:
+def of_deck(deck: Deck, folder: Path, args: argparse.Namespace, runs: Sequence[Path], report: Callable[[str], None]) -> Section:
     """Play what is missing of a deck, unless another one was asked for, and gather what there is."""
     game = Game(find_game(deck.game), **deck.options)
-    raw = Raw(folder / f"{deck.game}.csv.gz") if not asked.fresh or not wanted(deck, asked) else Raw(folder / "none.csv.gz")
+    raw = Raw(folder / f"{deck.game}.csv.gz") if not args.fresh or not wanted(deck, args) else Raw(folder / "none.csv.gz")
     raw.path = folder / f"{deck.game}.csv.gz"
     seated = players(deck, game, [*deck.agents, *deck.against])
     taken = dict(training_runs.take_in(folder, run, deck, game) for run in runs)
@@ -79,27 +79,27 @@ def of_deck(deck: Deck, folder: Path, asked: argparse.Namespace, runs: Sequence[
     versions = {name: player.version for name, player in seated.items()} | {run.agent: run.version for run in fits}
     if stale := raw.keep(is_current(game, versions)):
         print(f"{deck.game}: dropped the games of {', '.join(stale)}, which have changed or are gone", file=sys.stderr)
-    chosen = {name: player for name, player in seated.items() if name in deck.agents and (not asked.agents or name in asked.agents)}
+    chosen = {name: player for name, player in seated.items() if name in deck.agents and (not args.agents or name in args.agents)}
     chosen |= {run.agent: player for run, player in taken.items()}
     exact: dict[str, dict[str, Any]] = {}
-    if wanted(deck, asked):
+    if wanted(deck, args):
         for name, player in chosen.items():
             most = deck.agents.get(name, max(deck.agents.values()))
-            episodes = min(most, asked.episodes or most)
+            episodes = min(most, args.episodes or most)
             for other in [seated[name] for name in deck.against if name in seated] if deck.against else [None]:
                 if other is None or other.agent.name != name:
                     measure(raw, game, player, other, episodes=episodes, seed=SEED, commit=commit(), report=report)
-    if game.spec.told:
+    if game.spec.metrics:
         report(f"{deck.game}: exact regret")
-        exact = exact_regrets(folder, game, chosen if wanted(deck, asked) else {}, versions)
+        exact = exact_regrets(folder, game, chosen if wanted(deck, args) else {}, versions)
     return Section(deck, game, raw, fits, folder, exact)
 
 
-def wanted(deck: Deck, asked: argparse.Namespace) -> bool:
-    return not asked.only or deck.game in asked.only
+def wanted(deck: Deck, args: argparse.Namespace) -> bool:
+    return not args.only or deck.game in args.only
 
 
-def arguments(given: Sequence[str] | None) -> argparse.Namespace:
+def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         "python -m deckwood_agents.results", description="Play what is missing and write docs/results.md anew."
     )
@@ -114,30 +114,30 @@ def arguments(given: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--docs", type=Path, default=Path("docs"), metavar="FOLDER", help="where results.md and results/ lie (default docs)"
     )
-    return parser.parse_args(given)
+    return parser.parse_args(argv)
 
 
 @program
-def main(given: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None) -> int:
     """0, or 2 when it was asked for something it cannot do."""
-    asked = arguments(given)
-    folder = asked.docs / "results"
+    args = arguments(argv)
+    folder = args.docs / "results"
     console = make_console()
     every = {name for deck in PLAN for name in deck.agents}
-    if unknown := sorted(set(asked.agents or ()) - every):
+    if unknown := sorted(set(args.agents or ()) - every):
         raise UnknownAgent(f"--agents: the plan has no {unknown[0]!r} (it has: {', '.join(sorted(every))}); runs are given as --runs")
-    games = training_runs.check(asked.runs, [deck.game for deck in PLAN])
+    games = training_runs.check(args.runs, [deck.game for deck in PLAN])
     folder.mkdir(parents=True, exist_ok=True)
     sections = []
     try:
         with console.status("") as status:
             for deck in PLAN:
                 own = [run for run, game in games.items() if game == deck.game]
-                sections.append(of_deck(deck, folder, asked, own, status.update))
+                sections.append(of_deck(deck, folder, args, own, status.update))
     except KeyboardInterrupt:
         raise KeyboardInterrupt("what was played is kept; the same command goes on") from None
-    write_atomically(asked.docs / "results.md", page(sections, folder))
-    console.print(f"written: {asked.docs / 'results.md'}", markup=False)
+    write_atomically(args.docs / "results.md", page(sections, folder))
+    console.print(f"written: {args.docs / 'results.md'}", markup=False)
     return 0
 
 

@@ -88,7 +88,7 @@ class Section:
 
     @property
     def regrets(self) -> bool:
-        return bool(self.game.spec.told)
+        return bool(self.game.spec.metrics)
 
     @property
     def measured_among(self) -> str:
@@ -247,17 +247,17 @@ def summary(scores: Sequence[NDArray[np.float64]]) -> tuple[str, float, str, str
     if enough(scores):
         low, high = stratified_bootstrap(scores, interquartile_mean, bootstrap_generator(SEED))
         return "interquartile mean", float(interquartile_mean(together)), f"{low:.2f} to {high:.2f}", "stratified bootstrap"
-    low, high = mean_interval(scores)
-    return "mean", float(together.mean()), f"{low:.2f} to {high:.2f}", "Student's t"
+    interval = mean_interval(scores)
+    return "mean", float(together.mean()), f"{interval.low:.2f} to {interval.high:.2f}", "Student's t"
 
 
 def _training(section: Section) -> Iterator[str]:
     yield "### Training seeds"
     yield runs_table(section)
-    scores = np.array([value for value in map(section.score_of, section.runs) if value is not None])
+    scores = np.array([score for score in map(section.score_of, section.runs) if score is not None])
     if scores.size > 1:
-        name, value, interval, how = summary([scores])
-        yield f"Over {scores.size} training seeds the {name} is {value:.2f} times the expert's wins ({interval}, {how})."
+        name, middle, interval, how = summary([scores])
+        yield f"Over {scores.size} training seeds the {name} is {middle:.2f} times the expert's wins ({interval}, {how})."
     curves = {run.name: (steps, values) for run in section.runs for steps, values in [curve(section.folder, run)] if steps}
     if curves:
         lines = {} if section.expert_share is None or section.regrets else {"fair share" if section.fair else EXPERT: section.expert_share}

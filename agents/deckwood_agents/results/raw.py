@@ -121,7 +121,7 @@ def version(agent: Agent, spec: GameSpec) -> str:
     if isinstance(agent, NetworkAgent):
         weights = agent.policy.state_dict()
         how = b"sampled" if agent.sample else b"likeliest"
-        advised = [version(agent.adviser.agent, spec).encode()] if agent.adviser else []
+        advised = [version(agent.advice_input.agent, spec).encode()] if agent.advice_input else []
         return _digest([how, *advised, *(name.encode() + weights[name].cpu().numpy().tobytes() for name in sorted(weights))])
     kind = agent.name.partition(":")[0]
     if kind == "random":

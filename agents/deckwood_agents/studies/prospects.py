@@ -31,10 +31,10 @@ from deckwood_agents.players.prospects.model import Prospects, module_of, path_o
 from deckwood_agents.players.prospects.strong import ABOVE, BANISHED, READY, READY_LATE, STAT
 from deckwood_agents.players.protocol import Agent
 from deckwood_agents.players.roster import make_agent
-from deckwood_agents.players.solver import MOST_WORK, SolverAgent
+from deckwood_agents.players.solver import MAX_WORK, SolverAgent
 
 EXPERT_SHARE = 25  # the expert is so much faster
-LEAST_DIE = 0.01  # no die is worth nothing, so that all that may be recovered are
+MIN_DIE = 0.01  # no die is worth nothing, so that all that may be recovered are
 CHANGED = 0.2  # the share of sampled positions that are changed
 PENALTY = 1.0  # of a weight's square, against the logarithm of the samples' likelihood
 
@@ -174,7 +174,7 @@ def fit_phases(samplers: Sequence[Sampler], game: str) -> NDArray[np.float64]:
         if here.any():
             weights[phase] = fit(rows[here], outcomes[here], signs)
     dice = weights[:, 1 + READY : 1 + READY + 5]
-    np.maximum(dice, LEAST_DIE, out=dice)
+    np.maximum(dice, MIN_DIE, out=dice)
     return weights
 
 
@@ -185,12 +185,12 @@ def document(game: Game, model: Prospects, history: Sequence[dict[str, Any]]) ->
         phase: {"constant": round(float(w[0]), 6)} | {name: round(float(x), 6) for name, x in zip(module.NAMES, w[1:], strict=True)}
         for phase, w in zip(module.PHASES, model.weights, strict=True)
     }
-    about = {"env_id": game.spec.env_id, "golden_hash": stored_hash(game.spec), "options": game.given, "rounds": list(history)}
+    about = {"env_id": game.spec.env_id, "golden_hash": stored_hash(game.spec), "options": game.user_options, "rounds": list(history)}
     return json.dumps(about | {"phases": phases}, indent=2) + "\n"
 
 
 @program
-def main(arguments: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m deckwood_agents.studies.prospects", description=__doc__)
     parser.add_argument("game", help="tanglewoods or etherfields")
     parser.add_argument(
@@ -199,25 +199,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--rounds", type=whole(1, 1000), default=5, help="most rounds, the expert's included (default 5)")
     parser.add_argument("--seed", type=whole(0, 2**32), default=1_000_003, help="of the first round; each has its own (default 1000003)")
     parser.add_argument("--slots", type=whole(1, 4096), default=64, help="games side by side (default 64)")
-    parser.add_argument("--budget", type=real(1, 1e12), default=MOST_WORK, help=f"the solver's (default {MOST_WORK:,})")
+    parser.add_argument("--budget", type=real(1, 1e12), default=MAX_WORK, help=f"the solver's (default {MAX_WORK:,})")
     parser.add_argument("--out", type=output, help="where the model is written (default: where it is loaded from)")
-    given = parser.parse_args(arguments)
-    run(given)
+    args = parser.parse_args(argv)
+    run(args)
     return 0
 
 
-def run(given: argparse.Namespace) -> None:
-    game = Game(find_game(given.game))
+def run(args: argparse.Namespace) -> None:
+    game = Game(find_game(args.game))
     name = slug(game.spec.env_id)
     module = module_of(name)
     model = Prospects(game.spec, np.zeros((len(module.PHASES), 1 + len(module.NAMES))))
     history: list[dict[str, Any]] = []
     before: tuple[float, float] | None = None
     samplers: list[Sampler] = []
-    for number in range(given.rounds):
-        agent: Agent = make_agent("expert", game.spec, game.deck) if number == 0 else SolverAgent(game.spec, game.deck, model, given.budget)
-        begun, games = time.perf_counter(), given.games if number else EXPERT_SHARE * given.games
-        sampler, victories = simulate(game, agent, games, given.seed + number, model, given.slots)
+    for number in range(args.rounds):
+        agent: Agent = make_agent("expert", game.spec, game.deck) if number == 0 else SolverAgent(game.spec, game.deck, model, args.budget)
+        begun, games = time.perf_counter(), args.games if number else EXPERT_SHARE * args.games
+        sampler, victories = simulate(game, agent, games, args.seed + number, model, args.slots)
         low, high = wilson(victories, games)
         samplers = [*samplers[-2:], sampler]
         model = Prospects(game.spec, fit_phases(samplers, name))
@@ -225,7 +225,7 @@ def run(given: argparse.Namespace) -> None:
             {
                 "player": agent.name,
                 "games": games,
-                "seed": given.seed + number,
+                "seed": args.seed + number,
                 "won": victories,
                 "positions": len(sampler.rows),
                 "seconds": round(time.perf_counter() - begun),
@@ -236,7 +236,7 @@ def run(given: argparse.Namespace) -> None:
             f"{history[-1]['seconds']} s",
             flush=True,
         )
-        write_atomically(given.out or path_of(name), document(game, model, history).encode())
+        write_atomically(args.out or path_of(name), document(game, model, history).encode())
         if number > 1 and before is not None and before[0] <= victories / games <= before[1]:
             print("the win rate is stable", flush=True)
             break

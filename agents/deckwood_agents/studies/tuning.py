@@ -47,7 +47,7 @@ PLAYERS = 4
 SLOTS = 2000
 """Games side by side."""
 
-LEAST = 1000
+MIN_GAMES = 1000
 """Games of a round: fewer cannot tell the weights apart."""
 
 
@@ -143,30 +143,30 @@ def document(values: NDArray[np.float64], told: str) -> str:
     return f'"""Written by ``python -m deckwood_agents.studies.tuning``: {told}."""\n\nTUNED: dict[str, float] = {{\n{"".join(lines)}}}\n'
 
 
-def tune(asked: argparse.Namespace, run: Map) -> None:
+def tune(args: argparse.Namespace, run: Map) -> None:
     """The rounds, written after each."""
-    begun = Seeds.TRAINING(asked.seed)
-    values = bounded(np.array([TUNED[name] for name in WEIGHTS])) if asked.resume else START
-    told = f"of {asked.games:,} games, seed {asked.seed}" + (", from the weights it had before" if asked.resume else "")
-    for number in range(asked.rounds):
-        found, won = screen(values, asked.games, begun + number * asked.games, run)
+    begun = Seeds.TRAINING(args.seed)
+    values = bounded(np.array([TUNED[name] for name in WEIGHTS])) if args.resume else START
+    told = f"of {args.games:,} games, seed {args.seed}" + (", from the weights it had before" if args.resume else "")
+    for number in range(args.rounds):
+        found, won = screen(values, args.games, begun + number * args.games, run)
         step = moves(found)
         moved = [f"{name} {move:+.2f}" for name, move in zip(WEIGHTS, step, strict=True) if move]
         print(f"round {number + 1}: {won:.2%} won while they vary; moved, in spreads: {', '.join(moved) or 'none'}", flush=True)
         values = bounded(values + SPREAD * step)
-        write_atomically(asked.out, document(values, f"{number + 1} rounds {told}"))
-    wins = int(play_parts(np.tile(values, (asked.confirm, 1)), Seeds.VALIDATION(asked.seed), run).sum())
-    low, high = wilson(wins, asked.confirm)
-    print(f"alone among experts: {wins / asked.confirm:.2%} ({low:.2%} to {high:.2%}) of {asked.confirm:,} games")
+        write_atomically(args.out, document(values, f"{number + 1} rounds {told}"))
+    wins = int(play_parts(np.tile(values, (args.confirm, 1)), Seeds.VALIDATION(args.seed), run).sum())
+    low, high = wilson(wins, args.confirm)
+    print(f"alone among experts: {wins / args.confirm:.2%} ({low:.2%} to {high:.2%}) of {args.confirm:,} games")
 
 
 @program
-def main(given: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         "python -m deckwood_agents.studies.tuning", description="Fit the weights of Lost Woods' expert to win."
     )
     parser.add_argument("--rounds", type=whole(1, 10_000), default=3, help="how often weights are moved (default %(default)s)")
-    parser.add_argument("--games", type=whole(LEAST, 10**9), default=150_000, help="of each round (default %(default)s)")
+    parser.add_argument("--games", type=whole(MIN_GAMES, 10**9), default=150_000, help="of each round (default %(default)s)")
     parser.add_argument("--resume", action="store_true", help="begin with the weights that the agent tuned has, not with the expert's")
     parser.add_argument("--seed", type=whole(0, 2**32), default=1, help="default %(default)s")
     parser.add_argument(
@@ -175,14 +175,14 @@ def main(given: Sequence[str] | None = None) -> int:
     parser.add_argument("--workers", type=whole(1, 1024), default=os.cpu_count(), help="processes that play (default: one for each core)")
     home = Path(tuned.__file__)
     parser.add_argument("--out", type=output, default=home, help="where they are written (default: where they are read)")
-    asked = parser.parse_args(given)
-    pool = ProcessPoolExecutor(asked.workers, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN))
+    args = parser.parse_args(argv)
+    pool = ProcessPoolExecutor(args.workers, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN))
     try:
-        tune(asked, pool.map)
+        tune(args, pool.map)
     except BrokenExecutor as error:
-        raise WorkerDied(f"a process that played has died ({error}); weights of the last whole round, if any, are in {asked.out}") from None
+        raise WorkerDied(f"a process that played has died ({error}); weights of the last whole round, if any, are in {args.out}") from None
     except KeyboardInterrupt:
-        raise KeyboardInterrupt(f"the weights of the last whole round, if there was one, are in {asked.out}") from None
+        raise KeyboardInterrupt(f"the weights of the last whole round, if there was one, are in {args.out}") from None
     finally:
         pool.shutdown(cancel_futures=True)
     return 0

@@ -11,16 +11,31 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from deckwood.adapters.one_game import FRAMES_A_SECOND, RENDER_MODES, ROOM_FOR_EVENTS, OneGame, observation_space
+from deckwood.adapters.one_game import (
+    FOR_THE_MASKLESS,
+    FRAMES_A_SECOND,
+    ILLEGAL,
+    OBSERVATIONS,
+    RENDER_MODES,
+    ROOM_FOR_EVENTS,
+    OneGame,
+    masked_space,
+    never_empty,
+    next_legal,
+    observation_space,
+    one_of,
+    require_solo,
+)
 from deckwood.core.batch import Batch
 from deckwood.core.campaign import Campaign
-from deckwood.core.errors import CampaignError, OptionError
+from deckwood.core.errors import CampaignError, IllegalAction, OptionError
 from deckwood.core.game import Game
+from deckwood.core.indices import whole
 from deckwood.core.spec import GameSpec
 from deckwood.core.stream import fresh_seed
 
 
-class DeckwoodEnv(OneGame, gymnasium.Env[NDArray[np.float32], Any]):
+class DeckwoodEnv(OneGame, gymnasium.Env[Any, Any]):
     """A solo game: ``gymnasium.make("deckwood/Tanglewoods-v1", **options)``.
 
     Description
@@ -28,10 +43,12 @@ class DeckwoodEnv(OneGame, gymnasium.Env[NDArray[np.float32], Any]):
 
     Action space
         ``Discrete(A)``: ``spec.actions``. The legal ones are int8 masks: ``info["action_mask"]`` and :meth:`action_masks`, always equal.
-        An illegal action raises :class:`~deckwood.core.errors.IllegalAction` and changes nothing.
+        Once the game is over they are all ones, so that no masked softmax becomes NaN. An illegal action raises
+        :class:`~deckwood.core.errors.IllegalAction` and changes nothing.
 
     Observation space
-        ``Box`` float32 (F,): ``spec.features``; :meth:`explain` names the numbers.
+        ``Box`` float32 (F,): ``spec.features``; :meth:`explain` names the numbers. With ``observation="dict"``
+        ``{"observation": that, "action_mask": int8 (A,)}``.
 
     Starting state
         ``reset(seed=s)``: the game that ``Batch(..., seed=s)`` plays in slot 0. ``reset()`` goes on to the next game of the seed.
@@ -47,13 +64,19 @@ class DeckwoodEnv(OneGame, gymnasium.Env[NDArray[np.float32], Any]):
         ``info["reason"]`` and a RuntimeWarning name the card.
 
     Information
-        ``action_mask``, and the numbers that a game tells of itself (``spec.told``, such as ``optimal_value``); at the end also ``ended``
-        and ``won`` (``spec.won``). At the end of a campaign's game also
-        ``changes``, in words: the step has recorded the game in the campaign. A truncated game leaves no trace there.
+        The same keys every time. ``action_mask``, and the metrics that a game reports (``spec.metrics``, such as
+        ``optimal_value``); ``ended`` and ``reason``, empty until the end, and ``won`` (``spec.won``), False until then. In a game that
+        remembers also ``changes``, None but at the end of a campaign's game: what the step has recorded in the campaign, in words. A
+        truncated game leaves no trace there.
 
     Arguments
-        ``deck``: a deck file instead of the one that ships. ``record=True``: keep every event for :meth:`replay`. The rest are
-        ``spec.options``; OptionError names what is allowed.
+        ``deck``: a deck file instead of the one that ships. ``record=True``: keep every event for :meth:`replay`.
+
+        ``illegal``: what an illegal action does, for checkers and learners that read no mask. ``"raise"``; ``"replace"`` plays the next
+        legal action in the table instead; ``"penalty"``: nothing happens but a reward of ``-penalty``; ``"terminate"``: the same, and the
+        episode ends, as ``"illegal_action"``. All but the first say in ``info["illegal_action"]`` whether it was.
+
+        The rest are ``spec.options``; OptionError names what is allowed.
     """
 
     metadata = {"render_modes": list(RENDER_MODES), "render_fps": FRAMES_A_SECOND}  # noqa: RUF012
@@ -65,28 +88,35 @@ class DeckwoodEnv(OneGame, gymnasium.Env[NDArray[np.float32], Any]):
         render_mode: str | None = None,
         deck: str | Path | None = None,
         record: bool = False,
+        observation: str = "vector",
+        illegal: str = "raise",
+        penalty: float = 1.0,
         **options: Any,
     ) -> None:
+        require_solo(game)
         self._set_render_mode(render_mode)
+        self._masked = one_of("observation", observation, OBSERVATIONS) == "dict"
+        self._illegal, self._penalty = one_of("illegal", illegal, ILLEGAL), float(penalty)
         self.batch = Batch(game, 1, deck=deck, autoreset=False, log=ROOM_FOR_EVENTS if record else 0, **options)
-        if self.game_spec.seats[1] > 1:
-            raise OptionError(f"{self.game_spec.env_id} is a game for several players: make it with deckwood.adapters.pettingzoo_env")
-        self.observation_space = observation_space(self.game_spec)
+        self.observation_space = (masked_space if self._masked else observation_space)(self.game_spec)
         self.action_space = spaces.Discrete(len(self.game_spec.actions))
         self._started = False
-        self._told: dict[str, float] = {}
+        self._stopped = False  # by an illegal action
+        self._metrics: dict[str, float] = {}
         self._campaign: Campaign | None = None  # that the game being played will be recorded in
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[NDArray[np.float32], dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """A new game; its observation and info. ``options`` holds nothing, or ``campaign``: the others are given to gymnasium.make.
 
-        OptionError for what is no Campaign, or where no game can start from it; CampaignError for one of another game or deck.
+        OptionError for what is no Campaign, or where no game can start from it; CampaignError for one of another game or deck. TypeError
+        for a ``seed`` that is no whole number, ValueError for one below 0.
         """
         if unknown := sorted(set(options or ()) - {"campaign"}):
             raise OptionError(
                 f"{self.game_spec.env_id}: reset takes no options but campaign (found {', '.join(unknown)}); pass them to gymnasium.make"
             )
         campaign = self._checked(options["campaign"]) if options else None
+        seed = None if seed is None else whole(seed, "seed")
         super().reset(seed=seed)
         own = fresh_seed() if seed is None and not self._started else seed  # or copies of this environment would all play the same game
         self.batch.reset(own, remembered=campaign.remembered if campaign else None)
@@ -94,15 +124,31 @@ class DeckwoodEnv(OneGame, gymnasium.Env[NDArray[np.float32], Any]):
         self._begin()
         if self.render_mode == "human":
             self.render()
-        return self.batch.obs[0].copy(), self._info()
+        return self._seen(), self._info()
 
     def _begin(self) -> None:
         """A game has been set up or loaded."""
         self._started = True
-        self._told = {name: float(values[0]) for name, values in self.batch.told().items()}
+        self._stopped = False
+        self._metrics = {name: float(values[0]) for name, values in self.batch.metrics().items()}
 
-    def _info(self) -> dict[str, Any]:
-        return {"action_mask": self.batch.mask[0].copy(), **self._told}
+    def _seen(self) -> Any:
+        seen = self.batch.obs[0].copy()
+        return {"observation": seen, "action_mask": self.action_masks()} if self._masked else seen
+
+    def action_masks(self) -> NDArray[np.int8]:
+        """int8 (A,): 1 for each legal action; all ones once the game is over."""
+        mask: NDArray[np.int8] = self.batch.mask[0].copy()
+        return never_empty(mask[None])[0] if self._is_over() else mask
+
+    def _info(self, *, refused: bool = False) -> dict[str, Any]:
+        won = self._is_over() and bool(self.game_spec.won(self.batch.ended[0], self.batch.episode_return[0]))
+        info = {"action_mask": self.action_masks(), **self._metrics, **self._how_it_ended(), "won": won}
+        if self.game_spec.remembered:
+            info["changes"] = None
+        if self._illegal != "raise":
+            info["illegal_action"] = refused
+        return info
 
     def _checked(self, campaign: Any) -> Campaign:
         """``campaign``, where a game here can start from it."""
@@ -118,27 +164,44 @@ class DeckwoodEnv(OneGame, gymnasium.Env[NDArray[np.float32], Any]):
         self.game.memory(campaign.remembered)
         return campaign
 
-    def step(self, action: SupportsIndex) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
-        """Play ``action``. IllegalAction, with nothing changed, where the mask forbids it or the game is over.
+    def step(self, action: SupportsIndex) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Play ``action``. IllegalAction, with nothing changed, where the game is over, and where the mask forbids it unless ``illegal``
+        says otherwise.
 
         At the end of a campaign's game also what :meth:`Campaign.record` raises: CampaignError, OSError.
         """
-        batch = self.batch
-        batch.step_one(operator.index(action))
-        info = self._info()
+        batch, chosen = self.batch, operator.index(action)
+        if self._stopped:
+            raise IllegalAction(f"{self.game_spec.env_id}: an illegal action has ended the episode; call reset()")
+        refused = self._illegal != "raise" and not self._is_over() and not self._allows(chosen)
+        if refused and self._illegal != "replace":
+            return self._penalised()
+        try:
+            batch.step_one(next_legal(batch.mask[0], chosen) if refused else chosen)
+        except IllegalAction as error:
+            if self._is_over():
+                raise
+            raise IllegalAction(f"{error}; {FOR_THE_MASKLESS}") from None
+        info = self._info(refused=refused)
         terminated, truncated = bool(batch.terminated[0]), bool(batch.truncated[0])
-        if terminated or truncated:
-            info.update(self._ending())
         if terminated and self._campaign is not None:
             campaign, self._campaign = self._campaign, None
-            info["changes"] = campaign.record(batch.positions, options=self.game.given, start=batch.memory())
+            info["changes"] = campaign.record(batch.positions, options=self.game.user_options, start=batch.memory())
         if self.render_mode == "human":
             self.render()
-        return batch.obs[0].copy(), float(batch.reward[0]), terminated, truncated, info
+        return self._seen(), float(batch.reward[0]), terminated, truncated, info
 
-    def _ending(self) -> dict[str, Any]:
-        won = self.game_spec.won(self.batch.ended[0], self.batch.episode_return[0])
-        return {**self._how_it_ended(), "won": bool(won)}
+    def _allows(self, action: int) -> bool:
+        mask = self.batch.mask[0]
+        return 0 <= action < len(mask) and bool(mask[action])
+
+    def _penalised(self) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """What an illegal action leads to where none is played in its place."""
+        self._stopped = self._illegal == "terminate"
+        info = self._info(refused=True)
+        if self._stopped:
+            info["ended"] = "illegal_action"
+        return self._seen(), -self._penalty, self._stopped, False, info
 
     def clone(self, rng: np.random.Generator | int) -> DeckwoodEnv:
         """The same position with a future of its own: chance events come from ``rng``, so a planner cannot see what this one will draw.
@@ -162,7 +225,7 @@ class DeckwoodEnv(OneGame, gymnasium.Env[NDArray[np.float32], Any]):
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_window": None, "_campaign": None}
 
-    def load(self, data: bytes) -> tuple[NDArray[np.float32], dict[str, Any]]:
+    def load(self, data: bytes) -> tuple[Any, dict[str, Any]]:
         """Go back to a state from :meth:`save`; its observation and info. SnapshotError, with nothing changed, for a foreign one.
 
         Where this environment was reset from a campaign, and the campaign holds what the saved game started from, the end will be recorded
@@ -172,4 +235,4 @@ class DeckwoodEnv(OneGame, gymnasium.Env[NDArray[np.float32], Any]):
         if self._campaign is not None and not self._campaign.holds(self.batch.memory()):
             self._campaign = None
         self._begin()
-        return self.batch.obs[0].copy(), self._info()
+        return self._seen(), self._info()

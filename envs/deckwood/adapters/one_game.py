@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import warnings
+from collections.abc import Collection
 from typing import Any
 
 import gymnasium
@@ -13,12 +15,16 @@ from numpy.typing import NDArray
 from deckwood.core.batch import Batch
 from deckwood.core.errors import DeckwoodError, OptionError, SnapshotError
 from deckwood.core.game import Game
+from deckwood.core.registry import spec as registered
 from deckwood.core.replay import replay
 from deckwood.core.spec import GameSpec
 
 ROOM_FOR_EVENTS = 1 << 16
 RENDER_MODES = ("human", "rgb_array", "ansi")
 FRAMES_A_SECOND = 4
+OBSERVATIONS = ("vector", "dict")
+ILLEGAL = ("raise", "replace", "penalty", "terminate")
+FOR_THE_MASKLESS = "for learners that read no mask, make the environment with illegal='replace', 'penalty' or 'terminate'"
 
 
 def observation_space(spec: GameSpec) -> spaces.Space[NDArray[np.float32]]:
@@ -26,6 +32,40 @@ def observation_space(spec: GameSpec) -> spaces.Space[NDArray[np.float32]]:
     low = np.concatenate([np.full(feature.size, feature.low, np.float32) for feature in spec.features])
     high = np.concatenate([np.full(feature.size, feature.high, np.float32) for feature in spec.features])
     return spaces.Box(low, high, dtype=np.float32)
+
+
+def masked_space(spec: GameSpec) -> spaces.Dict:
+    """``{"observation": float32 (F,), "action_mask": int8 (A,)}``."""
+    return spaces.Dict({"observation": observation_space(spec), "action_mask": spaces.Box(0, 1, (len(spec.actions),), np.int8)})
+
+
+def one_of(name: str, given: Any, allowed: Collection[str]) -> str:
+    """``given``; OptionError unless it is one of ``allowed``."""
+    if not isinstance(given, str) or given not in allowed:
+        raise OptionError(f"{name}={given!r}: choose one of {', '.join(allowed)}")
+    return given
+
+
+def require_solo(game: str | GameSpec | Game) -> None:
+    """OptionError for a game for several players, which says what plays it."""
+    spec = registered(game) if isinstance(game, str) else game.spec if isinstance(game, Game) else game
+    if spec.seats[1] > 1:
+        name = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", spec.env_id.split("/")[-1]).lower().replace("-", "_")
+        raise OptionError(
+            f"{spec.env_id} is a game for several players: PettingZoo's is deckwood.{name}.env(), many at once are a deckwood.Batch"
+        )
+
+
+def never_empty(masks: NDArray[np.int8]) -> NDArray[np.int8]:
+    """``masks`` (n, A), in place: all ones in rows without a legal action, or a softmax over them would be NaN."""
+    masks[~masks.any(axis=1)] = 1
+    return masks
+
+
+def next_legal(mask: NDArray[np.int8], action: int) -> int:
+    """The first legal action after ``action``, from the beginning again where there is none."""
+    legal = np.flatnonzero(mask)
+    return int(legal[np.searchsorted(legal, action) % len(legal)])
 
 
 class OneGame:
@@ -46,18 +86,21 @@ class OneGame:
         return self.batch.spec
 
     def _set_render_mode(self, render_mode: str | None) -> None:
-        if render_mode is not None and render_mode not in RENDER_MODES:
-            raise OptionError(f"render_mode={render_mode!r}: choose one of {', '.join(RENDER_MODES)}")
-        self.render_mode = render_mode
+        self.render_mode = None if render_mode is None else one_of("render_mode", render_mode, RENDER_MODES)
 
     def _how_it_ended(self) -> dict[str, str]:
-        """``ended``, and, with a warning, the ``reason`` for which rules cut a game."""
+        """``ended``, and, with a warning, the ``reason`` for which rules cut a game; both are empty while it is played."""
+        if not self._is_over():
+            return {"ended": "", "reason": ""}
         ended = int(self.batch.ended[0])
         reason = "" if ended else self.game_spec.why_cut(self.batch.positions[0], self.game.deck)
         if reason:
             warnings.warn(f"{self.game_spec.env_id} was cut: {reason}", RuntimeWarning, stacklevel=4)
         name = self.game_spec.endings[ended - 1].name if ended else "truncated"
-        return {"ended": name, "reason": reason} if reason else {"ended": name}
+        return {"ended": name, "reason": reason}
+
+    def _is_over(self) -> bool:
+        return bool(self.batch.terminated[0] or self.batch.truncated[0])
 
     def action_masks(self) -> NDArray[np.int8]:
         """int8 (A,): 1 for each legal action of whoever decides."""
@@ -67,7 +110,7 @@ class OneGame:
     def legal_actions(self) -> dict[int, str]:
         """The legal actions in words, by index."""
         position = self.batch.positions[0]
-        return {int(a): self.game_spec.action_text(position, self.game.deck, int(a)) for a in np.flatnonzero(self.action_masks())}
+        return {int(a): self.game_spec.action_text(position, self.game.deck, int(a)) for a in np.flatnonzero(self.batch.mask[0])}
 
     def explain(self, obs: NDArray[np.float32] | None = None) -> dict[str, Any]:
         """``obs`` (what the mover sees now by default) by name: a number, a list, or a dict by label for each feature."""

@@ -13,16 +13,19 @@ from gymnasium.utils import seeding
 from numpy.typing import NDArray
 from pettingzoo import AECEnv  # type: ignore[import-untyped]
 
-from deckwood.adapters.one_game import FRAMES_A_SECOND, RENDER_MODES, ROOM_FOR_EVENTS, OneGame, observation_space
+from deckwood.adapters.one_game import FRAMES_A_SECOND, RENDER_MODES, ROOM_FOR_EVENTS, OneGame, masked_space, observation_space, one_of
 from deckwood.core.batch import Batch
 from deckwood.core.errors import IllegalAction, OptionError
 from deckwood.core.game import Game
+from deckwood.core.indices import whole
 from deckwood.core.spec import GameSpec
 from deckwood.core.stream import fresh_seed
 
 
 class DeckwoodAECEnv(OneGame, AECEnv):  # type: ignore[misc]
-    """Agents are ``player_0`` ...; each observes ``{"observation": float32 (F,), "action_mask": int8 (A,)}``.
+    """Agents are ``player_0`` ...; each observes ``{"observation": float32 (F,), "action_mask": int8 (A,)}``, or with
+    ``mask_in="info"`` the vector alone, for wrappers that refuse a dict (SuperSuit's). The mask is in every info besides, with
+    ``ended`` and ``reason``, which are empty until the end.
 
     The mask is all zero for those whose turn it is not, and everywhere once the game is over. An illegal action raises
     :class:`~deckwood.core.errors.IllegalAction` and changes nothing. ``rewards`` are the changes of every seat's payoff in the last
@@ -36,10 +39,12 @@ class DeckwoodAECEnv(OneGame, AECEnv):  # type: ignore[misc]
         render_mode: str | None = None,
         deck: str | Path | None = None,
         record: bool = False,
+        mask_in: str = "observation",
         **options: Any,
     ) -> None:
         super().__init__()
         self._set_render_mode(render_mode)
+        self._masked = one_of("mask_in", mask_in, ("observation", "info")) == "observation"
         self.batch = Batch(game, 1, deck=deck, autoreset=False, log=ROOM_FOR_EVENTS if record else 0, **options)
         self.metadata: dict[str, Any] = {
             "name": self.game_spec.env_id.split("/")[-1],
@@ -50,12 +55,8 @@ class DeckwoodAECEnv(OneGame, AECEnv):  # type: ignore[misc]
         self.possible_agents = [f"player_{seat}" for seat in range(self.game_spec.players(self.batch.options))]
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         actions = len(self.game_spec.actions)
-        self.observation_spaces = {
-            agent: spaces.Dict(
-                {"observation": observation_space(self.game_spec), "action_mask": spaces.Box(0, 1, (actions,), np.int8)},
-            )
-            for agent in self.possible_agents
-        }
+        space = masked_space if self._masked else observation_space
+        self.observation_spaces = {agent: space(self.game_spec) for agent in self.possible_agents}
         self.state_space = self._state_space()
         self.action_spaces = {agent: spaces.Discrete(actions) for agent in self.possible_agents}
         self.agents: list[str] = []
@@ -72,13 +73,15 @@ class DeckwoodAECEnv(OneGame, AECEnv):  # type: ignore[misc]
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """A new game. Options are given when the environment is made; ``options`` is ignored, as PettingZoo's own tests expect.
 
-        OptionError for a ``campaign``, which nobody would want ignored.
+        OptionError for a ``campaign``, which nobody would want ignored. TypeError for a ``seed`` that is no whole number, ValueError for
+        one below 0.
         """
         if "campaign" in (options or {}):
             raise OptionError(
                 f"{self.game_spec.env_id}: a campaign is for games of one player; use reset(remembered=...) of deckwood.Batch"
             )
         if seed is not None:
+            seed = whole(seed, "seed")
             self.np_random, self.np_random_seed = seeding.np_random(seed)
         # A first game without a seed gets one of its own: copies of this environment would all play the same game.
         self.batch.reset(fresh_seed() if seed is None and not self._started else seed)
@@ -92,30 +95,26 @@ class DeckwoodAECEnv(OneGame, AECEnv):  # type: ignore[misc]
 
     def _refresh(self) -> None:
         """What follows from the position: whose turn it is, and what the infos say."""
-        if not self.batch.terminated[0] and not self.batch.truncated[0]:
+        if not self._is_over():
             self.agent_selection = self.possible_agents[int(self.batch.actor[0])]
-        self.infos: dict[str, dict[str, Any]] = {agent: {"action_mask": self._mask(agent)} for agent in self.agents}
-        if self.batch.terminated[0] or self.batch.truncated[0]:
-            ending = self._how_it_ended()
-            for agent in self.agents:
-                self.infos[agent].update(ending)
+        ending = self._how_it_ended()
+        self.infos: dict[str, dict[str, Any]] = {agent: {"action_mask": self._mask(agent), **ending} for agent in self.agents}
 
     def _need_game(self) -> None:
         if not self._started:
             raise ResetNeeded(f"{self.game_spec.env_id}: there is no game yet; call reset() first")
 
     def _moves(self, agent: str) -> bool:
-        batch = self.batch
-        return bool(self._seats[agent] == batch.actor[0]) and not batch.terminated[0] and not batch.truncated[0]
+        return bool(self._seats[agent] == self.batch.actor[0]) and not self._is_over()
 
     def _mask(self, agent: str) -> NDArray[np.int8]:
         return self.batch.mask[0].copy() if self._moves(agent) else np.zeros(len(self.game_spec.actions), np.int8)
 
-    def observe(self, agent: str) -> dict[str, NDArray[Any]]:
+    def observe(self, agent: str) -> Any:
         """What ``agent`` sees: everything is public, told from its seat."""
         self._need_game()
         seen = self.batch.obs[0].copy() if self._moves(agent) else self.game.observe(self.batch.positions, self._seats[agent])
-        return {"observation": seen, "action_mask": self._mask(agent)}
+        return {"observation": seen, "action_mask": self._mask(agent)} if self._masked else seen
 
     def _state_space(self) -> spaces.Box:
         """What each agent sees, then who decides."""

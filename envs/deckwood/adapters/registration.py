@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import gymnasium
 
-from deckwood.core.registry import GAMES, MOST_SEATS
+from deckwood.core.registry import GAMES
 
 
 def register() -> None:
-    """Register every game for one player; calling it again changes nothing."""
+    """Register every game; calling it again changes nothing. Making one for several players says what plays it."""
     for env_id in GAMES:
-        if env_id not in gymnasium.registry and MOST_SEATS.get(env_id, 1) == 1:
+        if env_id not in gymnasium.registry:
             gymnasium.register(
                 env_id,
                 entry_point="deckwood.adapters.gymnasium_env:DeckwoodEnv",

@@ -19,30 +19,30 @@ from typing import Any
 from deckwood.advise.fight import after_roll, by_colour, first_commits, in_letters, less, more
 from deckwood.advise.text import dice_phrase, in_words
 from deckwood.advise.typed import (
-    MOST_REWARD,
+    MAX_REWARD,
     REWARDS,
     STAT,
     listed,
-    make_worths,
+    make_objective,
     read_dice,
     read_enemy,
     read_left,
+    read_objective,
     read_shown,
-    read_worth,
-    read_worths,
+    read_value,
 )
 from deckwood.core.files import write_atomically
 from deckwood.core.program import Unreadable, input_file, output, picture, program, whole
 from deckwood.solver import Fight, FightError, Solution, solve_fight
 from deckwood.solver.fights import NONE_OF_THEM, Dice, bytes_of
+from deckwood.strong.objective import own_objective
 from deckwood.strong.terms import GOLD_MAX
-from deckwood.strong.worths import own_worths
 
 FIGHT = ("exhausted", "health", "strategy", "recovery", "gold", "shield")
 """Options that are fields of a fight, where they are given."""
 ROLL = ("committed", "left", "roll")
 POSITION = ("event", "slot", "deck", "limit")
-MUCH = 1 << 30  # bytes of values that take more than half a minute
+LARGE = 1 << 30  # bytes of values that take more than half a minute
 
 
 def arguments() -> argparse.ArgumentParser:
@@ -64,7 +64,7 @@ def arguments() -> argparse.ArgumentParser:
         fight.add_argument(f"--{name}", type=STAT, metavar="N", help=f"the hero's {name.capitalize()} (default: {getattr(Fight, name)})")
     fight.add_argument("--recovery", type=whole(0, 6), metavar="N", help=f"the hero's Recovery (default: {Fight.recovery})")
     fight.add_argument("--gold", type=whole(0, GOLD_MAX), metavar="N", help="that is held (default: 0)")
-    fight.add_argument("--shield", type=whole(0, MOST_REWARD), metavar="N", help="damage that is not suffered (default: 0)")
+    fight.add_argument("--shield", type=whole(0, MAX_REWARD), metavar="N", help="damage that is not suffered (default: 0)")
     fight.add_argument(
         "--commit", type=read_dice, action="append", default=[], metavar="DICE", help="show this commit too; may be repeated"
     )
@@ -86,11 +86,11 @@ def arguments() -> argparse.ArgumentParser:
     saved.add_argument(
         "--limit", type=whole(1, 10**9), metavar="N", help="solve it with every card effect up to so many positions (default: 1000000)"
     )
-    worths = parser.add_argument_group("what counts")
-    worths.add_argument(
-        "--worth", type=read_worth, action="append", default=[], metavar="NAME=NUMBER", help="as in health=6, ready=1,2,3,4,5 or purple=4"
+    objective = parser.add_argument_group("what counts")
+    objective.add_argument(
+        "--value", type=read_value, action="append", default=[], metavar="NAME=NUMBER", help="as in health=6, ready=1,2,3,4,5 or purple=4"
     )
-    worths.add_argument("--worths", type=Path, metavar="FILE", help="a JSON object of such names and numbers")
+    objective.add_argument("--objective", type=Path, metavar="FILE", help="a JSON object of such names and numbers")
     out = parser.add_argument_group("output")
     out.add_argument("--top", type=whole(1, 10**6), default=8, metavar="N", help="choices to show (default: %(default)s)")
     out.add_argument(
@@ -101,83 +101,83 @@ def arguments() -> argparse.ArgumentParser:
     return parser
 
 
-def check(parser: argparse.ArgumentParser, asked: argparse.Namespace) -> None:
+def check(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
     """Refuses options that do not go together, before anything is worked out."""
 
-    def given(names: Sequence[str]) -> list[str]:
-        return [f"--{name}" for name in names if getattr(asked, name) not in (None, [], False)]
+    def present(names: Sequence[str]) -> list[str]:
+        return [f"--{name}" for name in names if getattr(args, name) not in (None, [], False)]
 
-    if asked.position:
-        if wrong := given(("dice", "enemy", *FIGHT, "rolled", *ROLL, "commit", "interactive")):
+    if args.position:
+        if wrong := present(("dice", "enemy", *FIGHT, "rolled", *ROLL, "commit", "interactive")):
             parser.error(f"{wrong[0]} belongs to a fight that is typed in; --position FILE says all of that itself")
     else:
-        if asked.dice is None or not asked.enemy:
+        if args.dice is None or not args.enemy:
             parser.error("--dice and --enemy are needed, as in --dice 3y3g3b3p --enemy 5/2 (or --position FILE)")
-        if wrong := given(POSITION):
+        if wrong := present(POSITION):
             parser.error(f"{wrong[0]} belongs to --position FILE")
-        if asked.rolled is None and (wrong := given(ROLL)):
+        if args.rolled is None and (wrong := present(ROLL)):
             parser.error(f"{wrong[0]} belongs to --rolled, as in --rolled p=hcm")
-        if asked.interactive and (wrong := given(("rolled", "json", "plot"))):
+        if args.interactive and (wrong := present(("rolled", "json", "plot"))):
             parser.error(f"{wrong[0]} and --interactive do not go together")
 
 
 @program
-def main(given: Sequence[str] | None = None, ask: Callable[[str], str] = input) -> int:
+def main(argv: Sequence[str] | None = None, ask: Callable[[str], str] = input) -> int:
     """The command; exit status 2 where it cannot. ``ask`` is how ``--interactive`` asks."""
     parser = arguments()
-    asked = parser.parse_args(given)
-    check(parser, asked)
-    changed = [*([read_worths(asked.worths)] if asked.worths else []), *asked.worth]
-    if asked.position:
-        report = saved_game(asked, changed)
+    args = parser.parse_args(argv)
+    check(parser, args)
+    changed = [*([read_objective(args.objective)] if args.objective else []), *args.value]
+    if args.position:
+        report = saved_game(args, changed)
     else:
-        solution = solved(asked, make_worths(changed))
-        if asked.interactive:
-            return play_along(solution, asked.top, ask)
-        report = typed_fight(asked, solution)
-    if asked.plot:
+        solution = solved(args, make_objective(changed))
+        if args.interactive:
+            return play_along(solution, args.top, ask)
+        report = typed_fight(args, solution)
+    if args.plot:
         from deckwood.advise.plot import draw
 
-        draw(report, asked.plot)
-    if asked.json == "-":
+        draw(report, args.plot)
+    if args.json == "-":
         print(json.dumps(report, indent=1))
         return 0
-    if asked.json:
-        write_atomically(asked.json, json.dumps(report, indent=1) + "\n")
+    if args.json:
+        write_atomically(args.json, json.dumps(report, indent=1) + "\n")
     print(in_words(report))
     return 0
 
 
-def solved(asked: argparse.Namespace, worths: Any) -> Solution:
+def solved(args: argparse.Namespace, objective: Any) -> Solution:
     """The fight that was typed in, solved."""
-    named = {name: getattr(asked, name) for name in FIGHT if getattr(asked, name) is not None}
-    fight = Fight(asked.dice, tuple(asked.enemy), **named)
-    most = asked.memory << 30
+    named = {name: getattr(args, name) for name in FIGHT if getattr(args, name) is not None}
+    fight = Fight(args.dice, tuple(args.enemy), **named)
+    most = args.memory << 30
     needed = bytes_of(fight.ready, prod(enemy.health + 1 for enemy in fight.enemies), fight.strategy)
-    if MUCH < needed <= most:
+    if LARGE < needed <= most:
         print(f"this fight takes {needed >> 20:,} MiB and a while", file=sys.stderr)
-    return solve_fight(fight, worths, most_bytes=most)
+    return solve_fight(fight, objective, max_bytes=most)
 
 
-def typed_fight(asked: argparse.Namespace, solution: Solution) -> dict[str, Any]:
+def typed_fight(args: argparse.Namespace, solution: Solution) -> dict[str, Any]:
     """Advice on it, before or after a roll."""
-    if asked.rolled is None:
-        return first_commits(solution, asked.top, asked.commit)
-    rolled: Dice = tuple(map(sum, asked.rolled))  # type: ignore[assignment]
-    committed = asked.committed or rolled
-    for dice, others, text in ((asked.dice, committed, "committed"), (committed, rolled, "rolled")):
+    if args.rolled is None:
+        return first_commits(solution, args.top, args.commit)
+    rolled: Dice = tuple(map(sum, args.rolled))  # type: ignore[assignment]
+    committed = args.committed or rolled
+    for dice, others, text in ((args.dice, committed, "committed"), (committed, rolled, "rolled")):
         if min(less(dice, others)) < 0:
             raise FightError(f"{in_letters(others)} {text}, of {in_letters(dice)}: there are not so many")
-    return after_roll(solution, less(asked.dice, committed), asked.rolled, asked.left, asked.roll or 1, asked.top, asked.commit)
+    return after_roll(solution, less(args.dice, committed), args.rolled, args.left, args.roll or 1, args.top, args.commit)
 
 
-def saved_game(asked: argparse.Namespace, changed: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Advice on a saved game, by its own objective if it has one, with the worths that are ``changed``."""
+def saved_game(args: argparse.Namespace, changed: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Advice on a saved game, by its own objective if it has one, with the values that are ``changed``."""
     from deckwood.advise.saved import advise_position, read_position
 
-    game, position = read_position(asked.position, deck=asked.deck, slot=asked.slot or 0, event=asked.event)
-    worths = make_worths(changed, own_worths(game.deck.tables))
-    return advise_position(game, position, worths, limit=asked.limit or 1_000_000, top=asked.top, most_bytes=asked.memory << 30)
+    game, position = read_position(args.position, deck=args.deck, slot=args.slot or 0, event=args.event)
+    objective = make_objective(changed, own_objective(game.deck.tables))
+    return advise_position(game, position, objective, limit=args.limit or 1_000_000, top=args.top, max_bytes=args.memory << 30)
 
 
 def play_along(solution: Solution, top: int, ask: Callable[[str], str]) -> int:
@@ -189,9 +189,9 @@ def play_along(solution: Solution, top: int, ask: Callable[[str], str]) -> int:
     roll = 0
     while not report["choices"][0]["resolve"]:
         roll += 1
-        advised = tuple(report["choices"][0]["commit"].values())
+        recommended = tuple(report["choices"][0]["commit"].values())
         try:
-            dice = _answer(ask, "\nCommitted (Enter: as advised)? ", partial(_committed, ready=ready, advised=advised))
+            dice = _answer(ask, "\nCommitted (Enter: as advised)? ", partial(_committed, ready=ready, recommended=recommended))
             ready, hand = less(ready, dice), more(hand, dice)
             shown = _answer(ask, f"Roll {roll}, {dice_phrase(by_colour(hand))}, shows? ", partial(_rolled, hand=hand))
         except EOFError:
@@ -211,8 +211,8 @@ def _answer(ask: Callable[[str], str], question: str, read: Callable[[str], Any]
             print(error)
 
 
-def _committed(text: str, ready: Dice, advised: Dice) -> Dice:
-    dice = read_dice(text) if text.strip() else advised
+def _committed(text: str, ready: Dice, recommended: Dice) -> Dice:
+    dice = read_dice(text) if text.strip() else recommended
     if min(less(ready, dice)) < 0:
         raise Unreadable(f"{text!r}: only {in_letters(ready)} are ready")
     return dice

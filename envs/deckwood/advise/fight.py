@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from deckwood.solver import Advice, Fight, FightError, Outlook, Solution, counts
+from deckwood.solver import Fight, FightError, Outlook, Recommendation, Solution, counts
 from deckwood.solver.fights import NONE_OF_THEM, Dice
+from deckwood.strong.objective import Objective
 from deckwood.strong.terms import COLOURS, FACES, STAT_MAX
-from deckwood.strong.worths import Worths
 
 Shown = Sequence[Sequence[int]]
 """(5, 3): dice by colour and by miss, hit and crit."""
@@ -36,16 +36,16 @@ def fight_report(fight: Fight) -> dict[str, Any]:
     return {**asdict(fight), "ready": by_colour(fight.ready), "exhausted": by_colour(fight.exhausted)}
 
 
-def worths_report(worths: Worths) -> dict[str, Any]:
+def objective_report(objective: Objective) -> dict[str, Any]:
     """An objective as JSON has it."""
-    return {**asdict(worths), "ready": dict(zip(COLOURS, worths.ready, strict=True))}
+    return {**asdict(objective), "ready": dict(zip(COLOURS, objective.ready, strict=True))}
 
 
 def solved_report(solution: Solution) -> dict[str, Any]:
     """What was solved, for what objective, and what it took."""
     return {
         "fight": fight_report(solution.fight),
-        "worths": worths_report(solution.worths),
+        "objective": objective_report(solution.objective),
         "states": solution.states,
         "seconds": solution.seconds,
     }
@@ -64,14 +64,14 @@ def choice_row(rank: int, choice: Choice, best: float, outlook: Outlook) -> dict
     }
 
 
-def shown_places(ranked: Sequence[Choice], top: int, asked: Sequence[Dice]) -> list[int]:
+def shown_places(ranked: Sequence[Choice], top: int, extra: Sequence[Dice]) -> list[int]:
     """The places of the first ``top`` choices and of those asked for. FightError for one that is none of the choices."""
     places = {dice: place for place, (_, dice) in enumerate(ranked)}
-    for dice in asked:
+    for dice in extra:
         if dice not in places:
             most = [max(n) for n in zip(*(commit for _, commit in ranked if commit), strict=True)] or NONE_OF_THEM
             raise FightError(f"the commit {in_letters(dice)} is not possible here: {in_letters(most)} is what may be committed at most")
-    return sorted({*range(min(top, len(ranked))), *(places[dice] for dice in asked)})
+    return sorted({*range(min(top, len(ranked))), *(places[dice] for dice in extra)})
 
 
 def in_letters(dice: Sequence[int]) -> str:
@@ -79,8 +79,8 @@ def in_letters(dice: Sequence[int]) -> str:
     return "".join(f"{n}{colour[0]}" for n, colour in zip(dice, COLOURS, strict=True) if n) or "0"
 
 
-def first_commits(solution: Solution, top: int, asked: Sequence[Dice] = (), hand: Dice = NONE_OF_THEM) -> dict[str, Any]:
-    """The commits of a fight about to begin: the ``top`` best, and those ``asked`` for, with what comes of each.
+def first_commits(solution: Solution, top: int, extra: Sequence[Dice] = (), hand: Dice = NONE_OF_THEM) -> dict[str, Any]:
+    """The commits of a fight about to begin: the ``top`` best, and those ``extra`` for, with what comes of each.
 
     ``hand`` are dice that have been committed already; the commits are what comes on top of them.
     """
@@ -88,7 +88,7 @@ def first_commits(solution: Solution, top: int, asked: Sequence[Dice] = (), hand
     ranked: list[Choice] = [(commit.value, less(commit.dice, hand)) for commit in inside]
     rows = [
         choice_row(place + 1, ranked[place], inside[0].value, solution.outlook(inside[place].dice))
-        for place in shown_places(ranked, top, asked)
+        for place in shown_places(ranked, top, extra)
     ]
     value = inside[0].value
     return {"kind": "fight", **solved_report(solution), "value": value, "in_hand": by_colour(hand), "of": len(ranked), "choices": rows}
@@ -105,7 +105,7 @@ def less(dice: Sequence[int], others: Sequence[int]) -> Dice:
 
 
 def after_roll(
-    solution: Solution, ready: Dice, shown: Shown, left: Sequence[int] | None, passes: int, top: int, asked: Sequence[Dice] = ()
+    solution: Solution, ready: Dice, shown: Shown, left: Sequence[int] | None, passes: int, top: int, extra: Sequence[Dice] = ()
 ) -> dict[str, Any]:
     """What to apply after a roll, and then the choices ranked: to resolve, or what to commit for the next one.
 
@@ -113,18 +113,18 @@ def after_roll(
     """
     before = tuple(enemy.health for enemy in solution.fight.enemies) if left is None else tuple(left)
     check_applied(solution.fight, ready, shown, before)
-    advice = solution.after_roll(ready, shown, before, passes)
-    hand, remaining = put_down(advice, shown, before)
+    recommendation = solution.after_roll(ready, shown, before, passes)
+    hand, remaining = put_down(recommendation, shown, before)
     ranked = choices_after(solution, ready, hand, remaining, passes)
     rows = []
-    for place in shown_places(ranked, top, asked):
+    for place in shown_places(ranked, top, extra):
         dice = ranked[place][1]
         outlook = (
             resolved(solution, ready, remaining)
             if dice is None
             else solution.outlook(dice, ready=ready, hand=hand, left=remaining, passes=passes)
         )
-        rows.append(choice_row(place + 1, ranked[place], advice.value, outlook))
+        rows.append(choice_row(place + 1, ranked[place], recommendation.value, outlook))
     return {
         "kind": "roll",
         **solved_report(solution),
@@ -132,10 +132,10 @@ def after_roll(
         "shown": [{"colour": colour, **faces_of(faces)} for colour, faces in zip(COLOURS, shown, strict=True)],
         "ready": by_colour(ready),
         "left": list(before),
-        "apply": [{"colour": COLOURS[colour], "face": FACES[face], "enemy": target + 1} for colour, face, target in advice.apply],
+        "apply": [{"colour": COLOURS[colour], "face": FACES[face], "enemy": target + 1} for colour, face, target in recommendation.apply],
         "left_then": list(remaining),
         "in_hand": by_colour(hand),
-        "value": advice.value,
+        "value": recommendation.value,
         "of": len(ranked),
         "choices": rows,
     }
@@ -154,10 +154,10 @@ def check_applied(fight: Fight, ready: Dice, shown: Shown, left: Sequence[int]) 
         )
 
 
-def put_down(advice: Advice, shown: Shown, left: Sequence[int]) -> tuple[Dice, tuple[int, ...]]:
+def put_down(recommendation: Recommendation, shown: Shown, left: Sequence[int]) -> tuple[Dice, tuple[int, ...]]:
     """The dice in hand and the Health left of each enemy when the advised dice have been applied."""
     hand, remaining = [sum(faces) for faces in shown], list(left)
-    for colour, face, target in advice.apply:
+    for colour, face, target in recommendation.apply:
         hand[colour] -= 1
         remaining[target] = max(0, remaining[target] - face)
     return tuple(map(int, hand)), tuple(map(int, remaining))  # type: ignore[return-value]

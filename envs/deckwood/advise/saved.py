@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from deckwood.advise.fight import after_roll, by_colour, first_commits, worths_report
+from deckwood.advise.fight import after_roll, by_colour, first_commits, objective_report
 from deckwood.advise.text import dice_list
 from deckwood.core import registry
 from deckwood.core.batch import replayed
@@ -30,6 +30,7 @@ from deckwood.strong import vocabulary as v
 from deckwood.strong.cards import is_enemy as enemy_rule
 from deckwood.strong.cards import is_standing as standing_rule
 from deckwood.strong.deck import effect_text, rows_of
+from deckwood.strong.objective import Objective
 from deckwood.strong.render.view import damage_of, damage_to, health_of, recovery_of, strategy_of
 from deckwood.strong.steps import APPLY, COMMIT, TARGET
 from deckwood.strong.terms import (
@@ -66,7 +67,6 @@ from deckwood.strong.terms import (
     WHEN,
 )  # fmt: skip
 from deckwood.strong.words import step_of
-from deckwood.strong.worths import Worths
 
 is_standing, is_foe = uncompiled(standing_rule), uncompiled(enemy_rule)
 LONGEST_LINE = 40
@@ -113,17 +113,17 @@ def _saved(path: Path, data: bytes, deck: Path | None, slot: int) -> tuple[Game,
     return game, replayed(game, [content.slots[slot]]).positions
 
 
-def advise_position(game: Game, position: Positions, worths: Worths, *, limit: int, top: int, most_bytes: int) -> dict[str, Any]:
+def advise_position(game: Game, position: Positions, objective: Objective, *, limit: int, top: int, max_bytes: int) -> dict[str, Any]:
     """Each legal action with its value; or, where more than ``limit`` positions follow, bounds and the nearest advice, which may be exact.
 
     DeckwoodError where the game has no engagements, where none is under way, or where nothing near to it can be solved.
     """
     s, deck = position[0], game.deck
-    report: dict[str, Any] = {"kind": "position", **table_report(game, s), "worths": worths_report(worths)}
+    report: dict[str, Any] = {"kind": "position", **table_report(game, s), "objective": objective_report(objective)}
     try:
-        graph = solve_engagement(game, position, worths, most=limit)
+        graph = solve_engagement(game, position, objective, max_positions=limit)
     except TooLarge as large:
-        instead, left_out = advise_nearly(game, position, worths, top=top, most_bytes=most_bytes, large=large)
+        instead, left_out = advise_nearly(game, position, objective, top=top, max_bytes=max_bytes, large=large)
         size = {"limit": limit, "states": large.states, "lower": large.lower, "upper": large.upper}
         exact = not left_out and (instead["kind"] == "counted" or nothing_begun(s))
         return {**report, "exact": exact, "too_large": size, "left_out": left_out, "instead": instead}
@@ -203,7 +203,7 @@ class Plain:
 
 
 def advise_nearly(
-    game: Game, position: Positions, worths: Worths, *, top: int, most_bytes: int, large: TooLarge
+    game: Game, position: Positions, objective: Objective, *, top: int, max_bytes: int, large: TooLarge
 ) -> tuple[dict[str, Any], list[str]]:
     """The nearest advice on a position that is too large, and the effects that it leaves out, a text for each card.
 
@@ -216,12 +216,12 @@ def advise_nearly(
     try:
         if step == COMMIT and s.passes == 1 and s.committed == 0:
             try:
-                return advise_counted(game, position, worths, top=top, most_bytes=most_bytes)
+                return advise_counted(game, position, objective, top=top, max_bytes=max_bytes)
             except TooLarge:
                 pass  # too many ways in which the enemies can stand
         plain = plain_fight(game, s)
-        beside = worth_beside(game, s, plain.fight, worths)
-        solution = solve_fight(plain.fight, replace(worths, lost=worths.lost - beside), most_bytes=most_bytes)
+        beside = value_beside(game, s, plain.fight, objective)
+        solution = solve_fight(plain.fight, replace(objective, lost=objective.lost - beside), max_bytes=max_bytes)
     except DeckwoodError as error:
         raise DeckwoodError(f"{large}. Nothing near to it can be solved either: {error}") from error
     if step == COMMIT:
@@ -229,7 +229,7 @@ def advise_nearly(
     else:
         report = after_roll(solution, dice_of(s.ready), s.rolled.tolist(), None, 1, top)
     choices = [{**choice, "value": choice["value"] + beside} for choice in report["choices"]]
-    return {**report, "worths": worths_report(worths), "value": report["value"] + beside, "choices": choices}, plain.left_out
+    return {**report, "objective": objective_report(objective), "value": report["value"] + beside, "choices": choices}, plain.left_out
 
 
 def nothing_begun(s: Any) -> bool:
@@ -237,15 +237,15 @@ def nothing_begun(s: Any) -> bool:
     return step_of(s) in (COMMIT, APPLY) and not s.unrolled.any() and not s.applied.any()
 
 
-def worth_beside(game: Game, s: Any, fight: Fight, worths: Worths) -> float:
+def value_beside(game: Game, s: Any, fight: Fight, objective: Objective) -> float:
     """What a position is worth, unless the hero dies, beside its plain fight: passes that are used up, and enemies that have fallen."""
     fallen = sum(bool(is_foe(s, game.deck.tables, slot)) for slot in range(SLOTS) if s.marks[slot] & DEFEATED)
-    return worths.strategy * (int(s.stats[STRATEGY]) - fight.strategy) + worths.fallen * fallen
+    return objective.strategy * (int(s.stats[STRATEGY]) - fight.strategy) + objective.fallen * fallen
 
 
-def advise_counted(game: Game, position: Positions, worths: Worths, *, top: int, most_bytes: int) -> tuple[dict[str, Any], list[str]]:
+def advise_counted(game: Game, position: Positions, objective: Objective, *, top: int, max_bytes: int) -> tuple[dict[str, Any], list[str]]:
     """The first commits that the rules allow, by their values when every standing effect counts, and what is left out."""
-    counted = count_engagement(game, position, worths, most_bytes=most_bytes)
+    counted = count_engagement(game, position, objective, max_bytes=max_bytes)
     rules = counted.tables.rules
     allowed = [
         dice
@@ -262,7 +262,14 @@ def advise_counted(game: Game, position: Positions, worths: Worths, *, top: int,
     for name, row in counted.left_out:
         rows.setdefault(name, []).append(game.deck.tables.effects[row])
     states = int(counted.tables.rolled.size + counted.tables.after.size)
-    report = {"kind": "counted", "worths": worths_report(worths), "states": states, "value": best, "of": len(ranked), "choices": choices}
+    report = {
+        "kind": "counted",
+        "objective": objective_report(objective),
+        "states": states,
+        "value": best,
+        "of": len(ranked),
+        "choices": choices,
+    }
     return report, [f"{name}: {effects_text(game, left)}" for name, left in rows.items()]
 
 

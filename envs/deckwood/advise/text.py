@@ -114,7 +114,7 @@ def fight_lines(fight: Report) -> list[str]:
     return lines
 
 
-def worths_text(worths: Report, items: bool = False) -> str:
+def objective_text(objective: Report, items: bool = False) -> str:
     """What the value counts; ``items`` only where there can be some."""
     named = (
         ("health", "each Health"),
@@ -125,16 +125,16 @@ def worths_text(worths: Report, items: bool = False) -> str:
         ("fallen", "each defeated enemy"),
         ("won", "defeating all"),
     )
-    parts = [f"{worths[name]:g} for {what}" for name, what in named if worths[name]]
-    ready = ", ".join(f"{worths['ready'][colour]:g}" for colour in COLOURS)
+    parts = [f"{objective[name]:g} for {what}" for name, what in named if objective[name]]
+    ready = ", ".join(f"{objective['ready'][colour]:g}" for colour in COLOURS)
     parts.append(f"{ready} for each ready {', '.join(COLOURS)} die")
-    return f"Value: what is left after recovery counts {listed(parts)}; to die counts {worths['lost']:g}."
+    return f"Value: what is left after recovery counts {listed(parts)}; to die counts {objective['lost']:g}."
 
 
 def footnotes(report: Report) -> list[str]:
     """How a ranking is to be read."""
     return [
-        paragraph(worths_text(report["worths"])),
+        paragraph(objective_text(report["objective"])),
         paragraph(
             "All figures are exact, for the best play from the commit on. Health lost and dice used (all that are committed by the end) "
             f"are means. {report['states']:,} states were worked out."
@@ -145,13 +145,13 @@ def footnotes(report: Report) -> list[str]:
 def first_lines(report: Report) -> list[str]:
     """Advice on a fight about to begin."""
     best, hand = report["choices"][0]["commit"], report["in_hand"]
-    advice = f"Commit {dice_phrase(best)}."
+    recommendation = f"Commit {dice_phrase(best)}."
     if any(hand.values()):
-        advice = f"Commit {dice_phrase(best)} more, and roll with the {dice_phrase(hand)} in hand."
+        recommendation = f"Commit {dice_phrase(best)} more, and roll with the {dice_phrase(hand)} in hand."
     return [
         *fight_lines(report["fight"]),
         "",
-        paragraph(advice),
+        paragraph(recommendation),
         "",
         *choice_table(report["choices"], report["of"]),
         "",
@@ -211,7 +211,7 @@ def position_lines(report: Report) -> list[str]:
     if "instead" in report:
         return [*lines, "", *too_large_lines(report), "", *report_lines(report["instead"])]
     notes = [
-        paragraph(worths_text(report["worths"], items=True)),
+        paragraph(objective_text(report["objective"], items=True)),
         paragraph(f"All values are exact, with every card effect, for the best play from there on. {report['states']:,} positions follow."),
     ]
     if not report["actions"]:
@@ -251,7 +251,7 @@ def counted_lines(report: Report) -> list[str]:
         *table([["", "commit", "value", "worse by"]], rows),
         *more,
         "",
-        paragraph(worths_text(report["worths"], items=True)),
+        paragraph(objective_text(report["objective"], items=True)),
         paragraph(f"The values are those of the best play from there on. {report['states']:,} states were worked out."),
     ]
 

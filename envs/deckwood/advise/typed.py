@@ -13,15 +13,15 @@ from deckwood.core.program import Unreadable, whole
 from deckwood.core.untrusted import parse_json, printable, read_bytes
 from deckwood.solver import Enemy
 from deckwood.solver.fights import Dice
+from deckwood.strong.objective import Objective
 from deckwood.strong.terms import COLOURS, CRIT, FACES, HIT, MISS, SIDES, STAT_MAX
-from deckwood.strong.worths import Worths
 
 LETTERS = "".join(colour[0] for colour in COLOURS)
 SHOWN = {FACES[face][0]: face for face in (HIT, CRIT, MISS)}
 REWARDS = {"gold": "gold", "health": "gain_health", "strategy": "gain_strategy", "recovery": "gain_recovery", "dice": "recover"}
 """What a reward is called here, and by :class:`deckwood.solver.Enemy`."""
-MOST_REWARD = 20
-MOST_WORTH = 1_000_000  # the values of a fight stay exact
+MAX_REWARD = 20
+MAX_VALUE = 1_000_000  # the values of a fight stay exact
 
 
 def listed(words: Sequence[str]) -> str:
@@ -61,8 +61,8 @@ def read_enemy(text: str) -> Enemy:
         name, _, number = (word.strip() for word in part.partition("="))
         if name not in REWARDS:
             raise Unreadable(f"{text!r}: {name!r} is no reward; {listed(tuple(REWARDS))} are, as in gold=2")
-        if not number.isdecimal() or not 1 <= int(number) <= MOST_REWARD:
-            raise Unreadable(f"{text!r}: found {name}={number}; allowed is a whole number from 1 to {MOST_REWARD}")
+        if not number.isdecimal() or not 1 <= int(number) <= MAX_REWARD:
+            raise Unreadable(f"{text!r}: found {name}={number}; allowed is a whole number from 1 to {MAX_REWARD}")
         rewards[REWARDS[name]] = int(number)
     return Enemy(int(found[1]), int(found[2]), **rewards)
 
@@ -100,17 +100,17 @@ def _number(text: str, where: str) -> float:
         number = float(text)
     except ValueError:
         number = math.nan
-    if not abs(number) <= MOST_WORTH:
-        raise Unreadable(f"{where!r}: worth {text!r} is no number from {-MOST_WORTH:,} to {MOST_WORTH:,}")
+    if not abs(number) <= MAX_VALUE:
+        raise Unreadable(f"{where!r}: {text!r} is not a number from {-MAX_VALUE:,} to {MAX_VALUE:,}")
     return number
 
 
-def read_worth(text: str) -> dict[str, Any]:
+def read_value(text: str) -> dict[str, Any]:
     """A part of an objective from "health=6", "ready=1,2,3,4,5" or "purple=4"; a colour is worth that much in a ready die."""
     name, equals, value = (part.strip() for part in text.partition("="))
-    names = [field.name for field in dataclasses.fields(Worths)]
+    names = [field.name for field in dataclasses.fields(Objective)]
     if not equals or name not in (*names, *COLOURS):
-        raise Unreadable(f"{text!r}: write a worth as NAME=NUMBER, as in health=6; the names are {listed([*names, *COLOURS])}")
+        raise Unreadable(f"{text!r}: write a value as NAME=NUMBER, as in health=6; the names are {listed([*names, *COLOURS])}")
     if name != "ready":
         return {name: _number(value, text)}
     parts = value.split(",")
@@ -119,7 +119,7 @@ def read_worth(text: str) -> dict[str, Any]:
     return {name: tuple(_number(part, text) for part in parts)}
 
 
-def read_worths(path: Path) -> dict[str, Any]:
+def read_objective(path: Path) -> dict[str, Any]:
     """Parts of an objective from a JSON file, ``{"health": 6, "ready": [1, 2, 3, 4, 5], ...}``; what it does not name stays as it is."""
     try:
         found = parse_json(read_bytes(path))
@@ -132,18 +132,18 @@ def read_worths(path: Path) -> dict[str, Any]:
     parts: dict[str, Any] = {}
     for name, value in found.items():
         try:
-            parts |= read_worth(f"{name}={','.join(map(str, value)) if isinstance(value, list) else value}")
+            parts |= read_value(f"{name}={','.join(map(str, value)) if isinstance(value, list) else value}")
         except Unreadable as error:
             raise Unreadable(f"{path}: {error}") from None
     return parts
 
 
-def make_worths(parts: Sequence[dict[str, Any]], usual: Worths | None = None) -> Worths:
-    """The ``usual`` objective (by default that of :class:`Worths`), changed part by part."""
+def make_objective(parts: Sequence[dict[str, Any]], usual: Objective | None = None) -> Objective:
+    """The ``usual`` objective (by default that of :class:`Objective`), changed part by part."""
     named = {name: value for part in parts for name, value in part.items()}
-    worths = dataclasses.replace(usual or Worths(), **{name: value for name, value in named.items() if name not in COLOURS})
-    ready = tuple(named.get(colour, worth) for colour, worth in zip(COLOURS, worths.ready, strict=True))
-    return dataclasses.replace(worths, ready=ready)
+    objective = dataclasses.replace(usual or Objective(), **{name: value for name, value in named.items() if name not in COLOURS})
+    ready = tuple(named.get(colour, amount) for colour, amount in zip(COLOURS, objective.ready, strict=True))
+    return dataclasses.replace(objective, ready=ready)
 
 
 STAT = whole(1, STAT_MAX)

@@ -177,7 +177,7 @@ class Batch:
         return twin
 
     def __repr__(self) -> str:
-        return f"Batch({self.spec.env_id!r}, {self.num_envs}, deck={str(self.deck.source)!r}, {self.game.given})"
+        return f"Batch({self.spec.env_id!r}, {self.num_envs}, deck={str(self.deck.source)!r}, {self.game.user_options})"
 
     def _call(self, task: int, slots: NDArray[np.int64]) -> int:
         arguments = (task, self.positions, slots, self._actions, *self._rest)
@@ -187,9 +187,8 @@ class Batch:
         if result == DEAD:
             reasons = (self.spec.why_cut(self.positions[slot], self.deck) for slot in slots if self.positions["node"][slot] == END)
             because = next(filter(None, reasons), "")
-            raise RuntimeError(
-                f"{self.spec.env_id} with {self.game.given}: the game was over before its first decision{because and f' ({because})'}"
-            )
+            game = f"{self.spec.env_id} with {self.game.user_options}"
+            raise RuntimeError(f"{game}: the game was over before its first decision{because and f' ({because})'}")
         return result
 
     def _indices(self, slots: ArrayLike | None, what: str = "slots", *, unique: bool = True) -> NDArray[np.int64]:
@@ -331,12 +330,12 @@ class Batch:
         """What the slot's current game started from; ``spec.memory(batch.positions[slot])`` is what it has come to."""
         return self.spec.memory(self._b.blank[index(slot, self.num_envs, "slot")])
 
-    def told(self, slots: ArrayLike | None = None) -> dict[str, NDArray[np.float64]]:
-        """What the current games tell of themselves: float64 (n,), or (k,) for k ``slots``, for each name of ``spec.told``."""
-        if self.spec.tell is None:
+    def metrics(self, slots: ArrayLike | None = None) -> dict[str, NDArray[np.float64]]:
+        """The metrics of the current games: for each name in ``spec.metrics``, float64 (n,), or (k,) for k ``slots``."""
+        if self.spec.compute_metrics is None:
             return {}
         positions = self.positions if slots is None else self.positions[self._indices(slots)].view(np.recarray)
-        return dict(self.spec.tell(self.game, positions))
+        return dict(self.spec.compute_metrics(self.game, positions))
 
     def events(self, slot: int = 0) -> NDArray[np.int32]:
         """int32 (k, 3): every event of the slot's current game as (actor, action, outcome), forced moves included; needs ``log``.

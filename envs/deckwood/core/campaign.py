@@ -162,13 +162,13 @@ class Campaign:
             raise CampaignError(f"{self.spec.env_id}: the game was cut by a limit; only a finished game can be recorded")
         if start is not None and not self.holds(start):
             raise CampaignError(f"{self.spec.env_id}: the campaign has changed since this game started; reset the game from it")
-        given = self.game.given if options is None else options
-        self.spec.encode_options(given, self.deck)
+        options_used = self.game.user_options if options is None else options
+        self.spec.encode_options(options_used, self.deck)
         ended, after = int(last["ended"]), self.spec.memory(position)
         game = Played(
             ended=self.spec.endings[ended - 1].name,
             won=bool(self.spec.won(ended, last["payoff"].min())),
-            options={option.name: _plain(given.get(option.name, option.default_in(self.deck))) for option in self.spec.options},
+            options={option.name: _plain(options_used.get(option.name, option.default_in(self.deck))) for option in self.spec.options},
             changes=self._changes(self.remembered, after),
         )
         self._become(after, [*self.history, game])
@@ -261,7 +261,7 @@ def _parsed(path: Path, content: bytes) -> File:
 
 
 @program
-def main(args: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None) -> int:
     """The command; exit status 2 where it cannot."""
     import argparse
 
@@ -269,9 +269,9 @@ def main(args: Sequence[str] | None = None) -> int:
     parser.add_argument("file", type=input_file)
     parser.add_argument("--deck", type=Path, help="where the campaign's deck file is now")
     parser.add_argument("--reset", action="store_true", help="a fresh deck and no games")
-    chosen = parser.parse_args(args)
-    campaign = Campaign.load(chosen.file, deck=chosen.deck)
-    if chosen.reset:
+    args = parser.parse_args(argv)
+    campaign = Campaign.load(args.file, deck=args.deck)
+    if args.reset:
         campaign.reset()
     print(f"{campaign.spec.env_id}: {campaign.games} games, {campaign.wins} won")
     for number, game in enumerate(campaign.history, 1):

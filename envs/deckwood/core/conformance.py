@@ -61,7 +61,7 @@ def check_game(game: str | GameSpec | Game, *, deck: str | Path | None = None, g
 
 def _require(holds: object, game: Game, seed: int, promise: str) -> None:
     if not holds:
-        raise ConformanceError(f"{game.spec.env_id} with {game.given}, seed {seed}: {promise}")
+        raise ConformanceError(f"{game.spec.env_id} with {game.user_options}, seed {seed}: {promise}")
 
 
 def _check_spec(spec: GameSpec) -> None:
@@ -84,8 +84,8 @@ def _check_spec(spec: GameSpec) -> None:
     require(len(set(spec.remembered)) == len(spec.remembered), "two remembered fields share a name")
     require(spec.remembered or not spec.changes, "changes are for a game that remembers")
     require(spec.remembered or not spec.impossible, "impossible memories are for a game that remembers")
-    require(bool(spec.told) == (spec.tell is not None), "told and tell go together")
-    require(not spec.told or spec.seats[1] == 1, "only a game for one player tells numbers of itself")
+    require(bool(spec.metrics) == (spec.compute_metrics is not None), "metrics and compute_metrics go together")
+    require(not spec.metrics or spec.seats[1] == 1, "only a solo game reports metrics")
 
 
 def _check_memory(game: Game, seed: int, before: Memory, after: Memory) -> bool:
@@ -226,7 +226,7 @@ def _check_driver(game: Game, seed: int, memory: Memory) -> Memory:
 
 
 @program
-def main(args: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None) -> int:
     """The command."""
     import argparse
 
@@ -235,6 +235,6 @@ def main(args: Sequence[str] | None = None) -> int:
     parser.add_argument("--deck")
     parser.add_argument("--games", type=whole(1, 10**6), default=100)
     parser.add_argument("--seed", type=whole(0, MAX_SEED), default=0)
-    chosen = parser.parse_args(args)
-    print(check_game(chosen.env_id, deck=chosen.deck, games=chosen.games, seed=chosen.seed))
+    args = parser.parse_args(argv)
+    print(check_game(args.env_id, deck=args.deck, games=args.games, seed=args.seed))
     return 0

@@ -25,7 +25,7 @@ from deckwood.core.errors import DeckError
 from deckwood.core.files import refuse_other_than_file
 from deckwood.core.spec import LoadedDeck
 
-MOST_PROBLEMS = 20
+MAX_PROBLEMS = 20
 """As many problems of one file are listed; of the rest, the number."""
 MAX_BYTES = 1 << 18
 """Larger files are refused; the decks that ship have 50 kB at most."""
@@ -171,10 +171,10 @@ def _refuse_syntax(text: str, message: str) -> NoReturn:
 def _report(text: str, data: dict[str, Any], model: type[BaseModel], error: ValidationError) -> str:
     errors = error.errors(include_url=False)
     lines = [f": {len(errors)} problem{'s'[: len(errors) > 1]}"]
-    for entry in errors[:MOST_PROBLEMS]:
+    for entry in errors[:MAX_PROBLEMS]:
         lines.append(f"  {_place(entry['loc'], data, text)}: {explained(entry, model)}")
-    if len(errors) > MOST_PROBLEMS:
-        lines.append(f"  ... and {len(errors) - MOST_PROBLEMS} more")
+    if len(errors) > MAX_PROBLEMS:
+        lines.append(f"  ... and {len(errors) - MAX_PROBLEMS} more")
     return "\n".join(lines)
 
 

@@ -11,6 +11,10 @@ class OptionError(DeckwoodError, ValueError):
     """An option that the game does not have, or a value it does not take."""
 
 
+class UnknownOption(OptionError, TypeError):
+    """A name that is no option: as for any function that does not know a keyword, also a TypeError."""
+
+
 class DeckError(DeckwoodError, ValueError):
     """A deck file that is wrong: names the file, the card, the field, what was found and what is allowed."""
 

@@ -50,7 +50,7 @@ class Game:
         self.spec = spec_of(game) if isinstance(game, str) else game
         self.deck: LoadedDeck = self.spec.load_deck(None if deck is None else Path(deck))
         self.options = self.spec.encode_options(options, self.deck)
-        self.given = dict(options)
+        self.user_options = dict(options)
         self.kernel = kernel_of(self.spec.rules)
         self._scratch = _Scratch(self.spec, self.deck, self.options)
         self._entry: Callable[..., int] | None = None
@@ -61,7 +61,7 @@ class Game:
     def __reduce__(self) -> tuple[Any, ...]:
         registered = self.spec.env_id in games()
         deck = None if self.deck.digest == self.spec.load_deck(None).digest else self.deck.source
-        return _remake, (self.spec.env_id if registered else self.spec, deck, self.deck.digest, self.given)
+        return _remake, (self.spec.env_id if registered else self.spec, deck, self.deck.digest, self.user_options)
 
     def _check(self, position: Positions) -> None:
         if not isinstance(position, np.ndarray) or position.dtype != self.spec.dtype or position.shape != (1,):
@@ -93,7 +93,7 @@ class Game:
         if self.spec.impossible and (reason := self.spec.impossible(self.deck, found)):
             raise OptionError(f"{self.spec.env_id}: {reason}")
         if self.spec.objection and (reason := self.spec.objection(self.options, self.deck, found)):
-            raise OptionError(f"{self.spec.env_id} with {self.given}: {reason}")
+            raise OptionError(f"{self.spec.env_id} with {self.user_options}: {reason}")
         return found
 
     def new(self, remembered: Mapping[str, Any] | None = None) -> Positions:

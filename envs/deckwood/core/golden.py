@@ -114,19 +114,19 @@ def game_text(game: Game, events: Iterable[tuple[Positions, int, int, int]], fin
 
 
 @program
-def main(args: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None) -> int:
     """The command; exit status 1 where a stored hash differs."""
     import argparse
 
     parser = argparse.ArgumentParser(prog="python -m deckwood.golden", description=__doc__)
     parser.add_argument("env_id", nargs="*", default=list(registry.games()))
     parser.add_argument("--write", action="store_true", help="store the hash and one game in words in the game's folder")
-    chosen = parser.parse_args(args)
+    args = parser.parse_args(argv)
     changed = 0
-    for env_id in chosen.env_id:
+    for env_id in args.env_id:
         game = Game(env_id)
         found, path = golden_hash(game), golden_path(game.spec)
-        if chosen.write and path:
+        if args.write and path:
             write_atomically(path, f"{found}\n\n{golden_text(game)}")
             _read.cache_clear()
         stored = stored_hash(game.spec)

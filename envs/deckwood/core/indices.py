@@ -9,30 +9,30 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 
-def whole(given: Any, what: str, low: int = 0) -> int:
-    """``given`` as an int. TypeError for what is no whole number, or a truth value; ValueError below ``low``."""
+def whole(value: Any, what: str, low: int = 0) -> int:
+    """``value`` as an int. TypeError for what is no whole number, or a truth value; ValueError below ``low``."""
     try:
-        number = operator.index(given)
+        number = operator.index(value)
     except TypeError:
         number = None
-    if number is None or isinstance(given, bool):
-        raise TypeError(f"{what}={given!r}: must be a whole number")
+    if number is None or isinstance(value, bool):
+        raise TypeError(f"{what}={value!r}: must be a whole number")
     if number < low:
         raise ValueError(f"{what}={number}: must be at least {low}")
     return number
 
 
-def index(given: Any, n: int, what: str) -> int:
-    """``given`` as an int from 0 to n - 1. TypeError for what is no whole number, IndexError outside: nothing counts from the end."""
-    number = whole(given, what, low=-(1 << 128))
+def index(value: Any, n: int, what: str) -> int:
+    """``value`` as an int from 0 to n - 1. TypeError for what is no whole number, IndexError outside: nothing counts from the end."""
+    number = whole(value, what, low=-(1 << 128))
     if not 0 <= number < n:
         raise IndexError(f"{what}={number}: must be from 0 to {n - 1}")
     return number
 
 
-def mask(given: Any, n: int, what: str) -> NDArray[np.bool_]:
-    """``given`` as bool (n,). TypeError for another kind, ValueError for another shape."""
-    found = np.asarray(given)
+def mask(value: Any, n: int, what: str) -> NDArray[np.bool_]:
+    """``value`` as bool (n,). TypeError for another kind, ValueError for another shape."""
+    found = np.asarray(value)
     if found.dtype != np.bool_:
         raise TypeError(f"{what} must be a bool mask, not {found.dtype}")
     if found.shape != (n,):
@@ -40,15 +40,15 @@ def mask(given: Any, n: int, what: str) -> NDArray[np.bool_]:
     return found
 
 
-def indices(given: ArrayLike | None, n: int, what: str, *, unique: bool = True) -> NDArray[np.int64]:
+def indices(value: ArrayLike | None, n: int, what: str, *, unique: bool = True) -> NDArray[np.int64]:
     """Which of n things are meant, int64 (k,), a new array: all for None, where a bool mask (n,) is True, or the given whole numbers.
 
     TypeError for another kind; ValueError for a mask of another length, for an array that is not flat and, where they must be ``unique``,
     for a number given twice; IndexError for one that is not from 0 to n - 1.
     """
-    if given is None:
+    if value is None:
         return np.arange(n)
-    found = np.asarray(given)
+    found = np.asarray(value)
     if found.dtype == np.bool_:
         return np.flatnonzero(mask(found, n, what))
     if found.ndim != 1:

@@ -14,9 +14,6 @@ GAMES: dict[str, str] = {
     "deckwood/DiceCommit-v1": "deckwood.dice_commit.spec:SPEC",
 }
 
-MOST_SEATS: dict[str, int] = {"deckwood/LostWoods-v1": 6}
-"""Of the games for several, how many; they are made with PettingZoo, not Gymnasium."""
-
 
 def games() -> tuple[str, ...]:
     """The environment ids of all games."""

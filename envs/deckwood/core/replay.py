@@ -25,7 +25,7 @@ def replay(game: Game, events: Any, remembered: Mapping[str, Any] | None = None)
     kept = [[int(number) for number in event] for event in events]
     deck = {} if game.deck.digest == game.spec.load_deck(None).digest else {"deck_file": str(game.deck.source)}
     start = {} if (memory := memory_entry(game, remembered)) is None else {"remembered": memory}
-    return {"format": FORMAT, **identity(game), "made_with": game.given, **deck, **start, "events": kept}
+    return {"format": FORMAT, **identity(game), "made_with": game.user_options, **deck, **start, "events": kept}
 
 
 def write_replay(path: Path | str, content: dict[str, Any]) -> None:

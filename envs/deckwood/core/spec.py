@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from deckwood.core.errors import OptionError
+from deckwood.core.errors import OptionError, UnknownOption
 
 Positions: TypeAlias = np.recarray[Any, np.dtype[Any]]
 """A record array of positions, dtype ``GameSpec.dtype``; a single position has shape (1,)."""
@@ -37,7 +37,7 @@ CHANCE_ACTOR = -1
 """The actor of a chance event in replays."""
 
 OPTIMAL_VALUE = "optimal_value"
-"""The name under which a game tells the payoff that the best policy gets on average."""
+"""The metric that holds the mean payoff of the best policy."""
 
 Memory: TypeAlias = Mapping[str, NDArray[Any]]
 """What a deck remembers from game to game: an array for each name in ``GameSpec.remembered``, of that field's dtype and shape."""
@@ -183,9 +183,9 @@ class GameSpec:
     impossible: Callable[[LoadedDeck, Memory], str | None] | None = None
     # Encoded options, deck, a memory that is possible -> why no game can start so: options that do not fit each other, or the memory.
     objection: Callable[[NDArray[np.int32], LoadedDeck, Memory], str | None] | None = None
-    told: Mapping[str, str] = field(default_factory=dict)  # numbers that a game for one player tells of itself, with their meanings
-    # The Game, positions (n,) of any stage -> for each name of ``told`` a number for the game that each belongs to, float64 (n,).
-    tell: Callable[[Any, Positions], Mapping[str, NDArray[np.float64]]] | None = None
+    metrics: Mapping[str, str] = field(default_factory=dict)  # the numbers that a solo game reports about itself, with their meanings
+    # Game, positions (n,) at any stage -> for each name in ``metrics``, a number for the game of each position, float64 (n,).
+    compute_metrics: Callable[[Any, Positions], Mapping[str, NDArray[np.float64]]] | None = None
     game_file: str = ""  # folder of the game, for deck.toml, manifest and docs
     metadata: Mapping[str, Any] = field(default_factory=dict)
 
@@ -230,15 +230,15 @@ class GameSpec:
         marks = np.array([False, *(ending.won for ending in self.endings)])
         return marks if marks.any() else None
 
-    def encode_memory(self, given: Mapping[str, Any] | None) -> Memory:
+    def encode_memory(self, memory: Mapping[str, Any] | None) -> Memory:
         """A memory as read-only arrays; None is a fresh deck's, all zero. OptionError for a wrong name, shape or number."""
-        if given is None:
-            given = {name: np.zeros(self.dtype[name].shape, np.int8) for name in self.remembered}
-        elif not isinstance(given, Mapping) or set(given) != set(self.remembered):
-            found = ", ".join(map(str, given)) if isinstance(given, Mapping) else repr(given)
+        if memory is None:
+            memory = {name: np.zeros(self.dtype[name].shape, np.int8) for name in self.remembered}
+        elif not isinstance(memory, Mapping) or set(memory) != set(self.remembered):
+            found = ", ".join(map(str, memory)) if isinstance(memory, Mapping) else repr(memory)
             own = ", ".join(self.remembered) or "nothing"
             raise OptionError(f"{self.env_id} remembers {own} from game to game, no more and no less; found {found or 'nothing'}")
-        return {name: self._encode_field(name, given[name]) for name in self.remembered}
+        return {name: self._encode_field(name, memory[name]) for name in self.remembered}
 
     def _encode_field(self, name: str, value: Any) -> NDArray[Any]:
         """One remembered field, read-only."""
@@ -266,9 +266,12 @@ class GameSpec:
         record = np.asarray(position).reshape(1)
         return self.encode_memory({name: record[name][0] for name in self.remembered})
 
-    def encode_options(self, given: Mapping[str, Any], deck: LoadedDeck) -> NDArray[np.int32]:
+    def encode_options(self, options: Mapping[str, Any], deck: LoadedDeck) -> NDArray[np.int32]:
         """Options as the int32 vector that ``setup`` reads, in the order of ``options``; OptionError for an unknown name or value."""
         known = {option.name for option in self.options}
-        if unknown := sorted(set(given) - known):
-            raise OptionError(f"{self.env_id} has no option {unknown[0]!r}; it has {', '.join(sorted(known))} (and deck=FILE)")
-        return np.array([o.encode(given.get(o.name, o.default_in(deck)), deck) for o in self.options], np.int32)
+        if unknown := sorted(set(options) - known):
+            raise UnknownOption(
+                f"{self.env_id} has no option {unknown[0]!r}; it has {', '.join(sorted(known))} (and deck=FILE)"
+                f"; got an unexpected keyword argument {unknown[0]!r}"  # Python's own words, which libraries look for
+            )
+        return np.array([o.encode(options.get(o.name, o.default_in(deck)), deck) for o in self.options], np.int32)

@@ -18,7 +18,8 @@ Rule: TypeAlias = Callable[..., Any]
 class Step(NamedTuple):
     """One row. A rule takes what it needs of ``s``, ``deck`` and ``step``, by these names, and last the value of its column.
 
-    A step with ``legal`` and ``play`` is a decision, one with ``weights`` and ``happen`` a chance event; both have a ``phase``.
+    A step with ``legal`` and ``play`` is a decision, one with ``outcome_weights`` and ``apply_outcome`` a chance event;
+    both have a ``phase``.
     """
 
     phase: str = ""
@@ -29,10 +30,10 @@ class Step(NamedTuple):
     """``legal(mask)`` marks the legal actions and returns how many."""
     play: Rule | None = None
     """``play(action)``."""
-    weights: Rule | None = None
-    """``weights(weights)`` writes the outcomes' weights and returns how many there are."""
-    happen: Rule | None = None
-    """``happen(outcome)``."""
+    outcome_weights: Rule | None = None
+    """``outcome_weights(weights)`` writes the outcomes' weights and returns how many there are."""
+    apply_outcome: Rule | None = None
+    """``apply_outcome(outcome)``."""
     window: bool = False
     """Whether items and abilities may be used here."""
     hint: str = ""
@@ -43,7 +44,8 @@ class StepTable:
     """Rows by number, and the functions compiled from them.
 
     ``perform(s, deck, step)``, ``legal(s, deck, step, mask)``, ``play(s, deck, step, action)``,
-    ``weights(s, deck, step, weights)`` and ``happen(s, deck, step, outcome)`` call the row's rule; ``is_window(step)`` reads it.
+    ``outcome_weights(s, deck, step, weights)`` and ``apply_outcome(s, deck, step, outcome)`` call the row's rule;
+    ``is_window(step)`` reads it.
 
     Where no row has a ``perform`` (a game whose rules set the node themselves), the table's does nothing.
     """
@@ -58,13 +60,15 @@ class StepTable:
             check(f"{module}: step {number} ({row.phase or 'no phase'})", row, performs)
         self.phases = {number: row.phase for number, row in self.rows.items() if row.phase}
         self.decisions = tuple(number for number, row in self.rows.items() if row.legal)
-        self.chances = tuple(number for number, row in self.rows.items() if row.weights)
+        self.chances = tuple(number for number, row in self.rows.items() if row.outcome_weights)
 
         self.perform = switch(module, "perform", {number: row.perform for number, row in self.rows.items()})
         self.legal = switch(module, "legal", {number: row.legal for number, row in self.rows.items()}, "mask", returns=True)
         self.play = switch(module, "play", {number: row.play for number, row in self.rows.items()}, "action")
-        self.weights = switch(module, "weights", {number: row.weights for number, row in self.rows.items()}, "weights", returns=True)
-        self.happen = switch(module, "happen", {number: row.happen for number, row in self.rows.items()}, "outcome")
+        self.outcome_weights = switch(
+            module, "outcome_weights", {number: row.outcome_weights for number, row in self.rows.items()}, "weights", returns=True
+        )
+        self.apply_outcome = switch(module, "apply_outcome", {number: row.apply_outcome for number, row in self.rows.items()}, "outcome")
         self.is_window = membership(module, "is_window", [number for number, row in self.rows.items() if row.window])
 
     def hint(self, number: int) -> str:
@@ -74,11 +78,11 @@ class StepTable:
 
 def check(where: str, row: Step, performs: bool) -> None:
     """ValueError for half a row."""
-    if (row.legal is None) != (row.play is None) or (row.weights is None) != (row.happen is None):
-        raise ValueError(f"{where} has one half of a decision or chance event: legal goes with play, weights with happen")
-    if row.legal and row.weights:
+    if (row.legal is None) != (row.play is None) or (row.outcome_weights is None) != (row.apply_outcome is None):
+        raise ValueError(f"{where} has one half of a decision or chance event: legal goes with play, outcome_weights with apply_outcome")
+    if row.legal and row.outcome_weights:
         raise ValueError(f"{where} is both a decision and a chance event")
-    if (row.legal or row.weights) and not row.phase:
+    if (row.legal or row.outcome_weights) and not row.phase:
         raise ValueError(f"{where} is one where a position rests, and has no phase")
     if performs and not row.perform:
         raise ValueError(f"{where} has no perform")
@@ -89,16 +93,16 @@ def switch(module: str, name: str, rules: Mapping[int, Rule | None], argument: s
 
     Numba calls no function by a computed number, so what it compiles is a chain of comparisons, of which LLVM makes a jump table.
     """
-    given = ["s", "deck", "step", *([argument] if argument else [])]
+    available = ["s", "deck", "step", *([argument] if argument else [])]
     names: dict[str, Any] = {}
     taken: dict[int, list[str]] = {}
     for number, function in rules.items():
         if function:
             names[f"rule_{number}"] = function
-            taken[number] = arguments_of(function, given)
+            taken[number] = arguments_of(function, available)
     if not COMPILED:
-        return look_up(names, taken, given, 0 if returns else None)
-    lines = [f"def {name}({', '.join(given)}):"]
+        return look_up(names, taken, available, 0 if returns else None)
+    lines = [f"def {name}({', '.join(available)}):"]
     for number, arguments in taken.items():
         call = f"rule_{number}({', '.join(arguments)})"
         lines += [f"    if step == {number}:", f"        return {call}" if returns else f"        {call}\n        return"]
@@ -107,19 +111,19 @@ def switch(module: str, name: str, rules: Mapping[int, Rule | None], argument: s
     return made(module, name, lines, names)
 
 
-def arguments_of(function: Rule, given: list[str]) -> list[str]:
-    """Which of ``given`` a rule takes: ``s``, ``deck`` and ``step`` by name, the value under any name, as its last argument."""
+def arguments_of(function: Rule, available: list[str]) -> list[str]:
+    """Which of ``available`` a rule takes: ``s``, ``deck`` and ``step`` by name, the value under any name, as its last argument."""
     parameters = list(inspect.signature(getattr(function, "py_func", function)).parameters)
-    if len(given) == 4 and parameters[-1] not in given[:3]:
-        parameters[-1] = given[3]
-    if unknown := [name for name in parameters if name not in given]:
+    if len(available) == 4 and parameters[-1] not in available[:3]:
+        parameters[-1] = available[3]
+    if unknown := [name for name in parameters if name not in available]:
         raise ValueError(f"{function.__module__}.{function.__name__} takes {', '.join(unknown)}, which a step does not have")
     return parameters
 
 
-def look_up(names: Mapping[str, Rule], taken: Mapping[int, list[str]], given: list[str], nothing: int | None) -> Rule:
+def look_up(names: Mapping[str, Rule], taken: Mapping[int, list[str]], available: list[str], nothing: int | None) -> Rule:
     """The same uncompiled."""
-    rules = {number: (names[f"rule_{number}"], [given.index(name) for name in arguments]) for number, arguments in taken.items()}
+    rules = {number: (names[f"rule_{number}"], [available.index(name) for name in arguments]) for number, arguments in taken.items()}
 
     def call(*values: Any) -> Any:
         if values[2] not in rules:

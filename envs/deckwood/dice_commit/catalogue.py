@@ -8,8 +8,8 @@ from typing import Any
 from deckwood.core.spec import LoadedDeck
 from deckwood.dice_commit.deck import DeckFile, card_text
 from deckwood.dice_commit.state import ENEMY_FACE
+from deckwood.strong.objective import OBJECTIVE_DTYPE
 from deckwood.strong.terms import COLOURS
-from deckwood.strong.worths import WORTHS
 
 __all__ = ["FILE", "card_tables"]
 
@@ -32,9 +32,9 @@ def card_tables(deck: LoadedDeck) -> Iterator[Table]:
         (names[face], cards[face]["health"], cards[face]["damage"], card_text(deck.tables, face)) for face in range(ENEMY_FACE, len(names))
     ]
     yield "Enemies", ("enemy", "Health", "Damage", "effects and reward"), enemies
-    worths = deck.tables.worths
-    parts = [(MEANINGS[name], f"{float(worths[name]):g}") for name in WORTHS.names or () if name in MEANINGS]
-    dice = [(f"each ready {colour} die", f"{float(worth):g}") for colour, worth in zip(COLOURS, worths["ready"], strict=True)]
+    objective = deck.tables.objective
+    parts = [(MEANINGS[name], f"{float(objective[name]):g}") for name in OBJECTIVE_DTYPE.names or () if name in MEANINGS]
+    dice = [(f"each ready {colour} die", f"{float(amount):g}") for colour, amount in zip(COLOURS, objective["ready"], strict=True)]
     yield "The objective", ("part", "worth"), [*parts[:-3], *dice, *parts[-3:]]
     for tier, name in enumerate(deck.names["tiers"]):
         for family, what in enumerate(("plain", "with effects")):

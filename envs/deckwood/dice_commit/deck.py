@@ -33,9 +33,9 @@ from deckwood.dice_commit.state import (
 from deckwood.strong import deck as strong
 from deckwood.strong.deck import Effect, EnemyCard, Face, Key, Words, check_names, compile_faces
 from deckwood.strong.notation import dice_counts, dice_text
+from deckwood.strong.objective import Objective
 from deckwood.strong.terms import ENEMY, GOLD_MAX, HERO, NONE, SLOTS, STAT_MAX, STATS, UNIT_DICE
 from deckwood.strong.traits import face_view
-from deckwood.strong.worths import Worths
 
 SHIPPED = Path(__file__).with_name("deck.toml")
 WORDS = Words()
@@ -53,41 +53,41 @@ NEEDS: Mapping[str, str] = {
 PLAIN_REWARDS = ("gain_gold", "gain_stat", "recover")
 """Ops of the rewards that an enemy without effects may have in a plain fight, one of each at most and Health the only stat."""
 
-HEALTH_WORTH, STAT_WORTH, GOLD_WORTH, DIE_WORTH, FALL_WORTH, WIN_WORTH, LOSS = 20.0, 20.0, 5.0, 10.0, 20.0, 50.0, -100.0
+HEALTH_VALUE, STAT_VALUE, GOLD_VALUE, DIE_VALUE, FALL_VALUE, WIN_VALUE, LOSS = 20.0, 20.0, 5.0, 10.0, 20.0, 50.0, -100.0
 """The most that a part of the objective may be worth; LOSS is the least that a lost fight may."""
 
 Stats = Annotated[list[Annotated[int, Field(ge=1, le=STAT_MAX)]], Field(min_length=1)]
 
 
-class Objective(Part):
-    """What a position is worth, as :class:`deckwood.strong.worths.Worths` adds it up. There are no items in a fight."""
+class ObjectiveTable(Part):
+    """What a position is worth, as :class:`deckwood.strong.objective.Objective` adds it up. There are no items in a fight."""
 
-    health: Annotated[float, Field(ge=0, le=HEALTH_WORTH)]
-    strategy: Annotated[float, Field(ge=0, le=STAT_WORTH)] = 0.0
-    recovery: Annotated[float, Field(ge=0, le=STAT_WORTH)] = 0.0
-    gold: Annotated[float, Field(ge=0, le=GOLD_WORTH)] = 0.0
-    ready: Annotated[list[Annotated[float, Field(ge=0, le=DIE_WORTH)]], Field(min_length=5, max_length=5)]
-    fallen: Annotated[float, Field(ge=0, le=FALL_WORTH)] = 0.0
-    won: Annotated[float, Field(ge=0, le=WIN_WORTH)] = 0.0
+    health: Annotated[float, Field(ge=0, le=HEALTH_VALUE)]
+    strategy: Annotated[float, Field(ge=0, le=STAT_VALUE)] = 0.0
+    recovery: Annotated[float, Field(ge=0, le=STAT_VALUE)] = 0.0
+    gold: Annotated[float, Field(ge=0, le=GOLD_VALUE)] = 0.0
+    ready: Annotated[list[Annotated[float, Field(ge=0, le=DIE_VALUE)]], Field(min_length=5, max_length=5)]
+    fallen: Annotated[float, Field(ge=0, le=FALL_VALUE)] = 0.0
+    won: Annotated[float, Field(ge=0, le=WIN_VALUE)] = 0.0
     lost: Annotated[float, Field(ge=LOSS, le=0)]
 
     @property
-    def worths(self) -> Worths:
+    def objective(self) -> Objective:
         parts = self.model_dump(exclude={"ready"})
         yellow, green, blue, purple, red = self.ready
-        return Worths(ready=(yellow, green, blue, purple, red), items=0.0, **parts)
+        return Objective(ready=(yellow, green, blue, purple, red), items=0.0, **parts)
 
 
-def payoff_bounds(worths: Worths) -> tuple[float, float]:
+def payoff_bounds(objective: Objective) -> tuple[float, float]:
     """The least and the most that any fight can pay under an objective none of whose parts but ``lost`` is below 0."""
-    stats = (worths.health, worths.strategy, worths.recovery)
-    dice = sum(count * worth for count, worth in zip(UNIT_DICE, worths.ready, strict=True))
-    most_held = STAT_MAX * sum(stats) + GOLD_MAX * worths.gold + dice
-    most_gained = most_held - sum(stats) + SLOTS * worths.fallen + worths.won  # every stat was at least 1
-    return min(worths.lost, 0.0) - most_held, most_gained
+    stats = (objective.health, objective.strategy, objective.recovery)
+    dice = sum(count * value for count, value in zip(UNIT_DICE, objective.ready, strict=True))
+    max_held = STAT_MAX * sum(stats) + GOLD_MAX * objective.gold + dice
+    max_gained = max_held - sum(stats) + SLOTS * objective.fallen + objective.won  # every stat was at least 1
+    return min(objective.lost, 0.0) - max_held, max_gained
 
 
-WIDEST = payoff_bounds(Worths(HEALTH_WORTH, STAT_WORTH, STAT_WORTH, GOLD_WORTH, 0.0, (DIE_WORTH,) * 5, FALL_WORTH, WIN_WORTH, LOSS))
+WIDEST = payoff_bounds(Objective(HEALTH_VALUE, STAT_VALUE, STAT_VALUE, GOLD_VALUE, 0.0, (DIE_VALUE,) * 5, FALL_VALUE, WIN_VALUE, LOSS))
 """What no fight of any deck file can fall short of or exceed."""
 
 
@@ -178,7 +178,7 @@ class DeckFile(Part):
 
     title: Name
     note: Note = ""
-    worths: Objective
+    worths: ObjectiveTable
     enemy: Annotated[list[Enemy], Field(min_length=1, max_length=MAX_ENEMIES)]
     tier: Annotated[list[Tier], Field(min_length=1, max_length=MAX_TIERS)]
 
@@ -218,11 +218,11 @@ class DeckFile(Part):
         """The tables that the rules read, and the names that people read: ``faces`` and ``fights`` by place, and the ``tiers``."""
         faces = self.faces()
         cards, effects = compile_faces(faces, WORDS, MAX_ROWS)
-        prizes = np.array([0.0, *(prize(enemy, self.worths.worths) for enemy in self.enemy)], np.float32)
+        prizes = np.array([0.0, *(prize(enemy, self.worths.objective) for enemy in self.enemy)], np.float32)
         tables = np.zeros(1, TABLES).view(np.recarray)
         tables["cards"][0, : len(cards)] = cards
         tables["effects"][0, : len(effects)] = effects
-        tables["worths"][0] = self.worths.worths.record()
+        tables["objective"][0] = self.worths.objective.record()
         tables["prizes"][0, : len(prizes)] = prizes
         tables["face_view"][0, : len(cards)] = face_view(cards, effects, prizes)
         fights: list[tuple[object, ...]] = []
@@ -257,18 +257,18 @@ def _group_problems(
     return []
 
 
-def prize(enemy: Enemy, worths: Worths) -> float:
+def prize(enemy: Enemy, objective: Objective) -> float:
     """What an enemy's fall is worth beside the damage that it would deal, its recovered dice reckoned as average ones."""
-    prize = worths.fallen
+    prize = objective.fallen
     for effect in enemy.reward:
-        prize += (effect.count or 0) * _worth_of_one(effect, worths)
+        prize += (effect.count or 0) * _value_of_one(effect, objective)
     return prize
 
 
-def _worth_of_one(effect: Effect, worths: Worths) -> float:
+def _value_of_one(effect: Effect, objective: Objective) -> float:
     if effect.op == "gain_stat":
-        return (worths.health, worths.strategy, worths.recovery)[STATS.index(effect.stat or "health")]
-    return {"gain_gold": worths.gold, "recover": sum(worths.ready) / len(worths.ready)}.get(effect.op, 0.0)
+        return (objective.health, objective.strategy, objective.recovery)[STATS.index(effect.stat or "health")]
+    return {"gain_gold": objective.gold, "recover": sum(objective.ready) / len(objective.ready)}.get(effect.op, 0.0)
 
 
 def fight_text(fight: np.void, faces: Sequence[str]) -> str:

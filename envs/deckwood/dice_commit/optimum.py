@@ -22,10 +22,10 @@ from deckwood.core.cache import PACKAGE, Cache, sources_digest
 from deckwood.core.game import Game
 from deckwood.core.spec import OPTIMAL_VALUE, Node, Positions
 from deckwood.dice_commit.state import OPTION_SOLVE
+from deckwood.strong.objective import own_objective
 from deckwood.strong.steps import COMMIT, A
 from deckwood.strong.terms import NONE
 from deckwood.strong.words import step_of
-from deckwood.strong.worths import own_worths
 
 UNKNOWN = float("nan")
 SOURCES = ("core", "strong", "dice_commit", "solver")
@@ -37,7 +37,7 @@ PATIENCE = 2.0  # seconds of solving after which a user is told what takes so lo
 _values: dict[tuple[str, int], float] = {}  # by a deck's digest and a fight's place
 
 
-def tell(game: Game, positions: Positions) -> Mapping[str, NDArray[np.float64]]:
+def compute_metrics(game: Game, positions: Positions) -> Mapping[str, NDArray[np.float64]]:
     """What the best policy is paid on average in the fight of each position, from before its first die, float64 (n,).
 
     It is not a number with ``solve=False``, before a fight is drawn, and, with a warning, where a fight is too large to be solved.
@@ -60,7 +60,7 @@ def optimal_values(game: Game, fights: Sequence[int]) -> list[float]:
 
 
 def optimal_value(game: Game, fight: int) -> float:
-    """What the best policy is paid on average in a fight of the game's family; see :func:`tell`."""
+    """What the best policy is paid on average in a fight of the game's family; see :func:`compute_metrics`."""
     key = game.deck.digest, fight
     if key not in _values:
         kept = read_value(kept_values(game.deck.digest).read(f"{fight}.json"))
@@ -114,7 +114,7 @@ def count(game: Game, start: Positions) -> float | None:
     if step_of(start[0]) != COMMIT or not_counted(game, start[0]):
         return None
     try:
-        return count_engagement(game, start, own_worths(game.deck.tables)).value - float(start["start"][0])
+        return count_engagement(game, start, own_objective(game.deck.tables)).value - float(start["start"][0])
     except TooLarge:
         return None
 

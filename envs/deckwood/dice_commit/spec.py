@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from deckwood.core.spec import OPTIMAL_VALUE, Ending, GameSpec, LoadedDeck, Memory, Option, Reading
 from deckwood.dice_commit.deck import WIDEST, family, load_deck
 from deckwood.dice_commit.observe import FEATURES
-from deckwood.dice_commit.optimum import tell
+from deckwood.dice_commit.optimum import compute_metrics
 from deckwood.dice_commit.render import describe, draw
 from deckwood.dice_commit.rules import contract
 from deckwood.dice_commit.state import MAX_FAMILY, OPTION_EFFECTS, OPTION_FIGHT, OPTION_TIER, POSITION
@@ -75,7 +75,9 @@ SPEC = GameSpec(
     describe=describe,
     draw=draw,
     objection=objection,
-    told={OPTIMAL_VALUE: "what the best policy is paid on average in the fight, from before its first die; not a number with solve=False"},
-    tell=tell,
+    metrics={
+        OPTIMAL_VALUE: "what the best policy is paid on average in the fight, from before its first die; not a number with solve=False"
+    },
+    compute_metrics=compute_metrics,
     game_file=__file__,
 )

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from deckwood.core.spec import position_dtype
+from deckwood.strong.objective import OBJECTIVE_DTYPE
 from deckwood.strong.terms import CARD, SLOTS, STRONG_FIELDS
 from deckwood.strong.traits import FACE_VIEW
-from deckwood.strong.worths import WORTHS
 
 # Faces: places in the deck's ``cards`` table.
 HERO_FACE = 0  # a hero without an ability
@@ -47,7 +47,7 @@ TABLES = np.dtype(
         ("effects", np.int16, (MAX_ROWS, 5)),  # WHEN, OP, WHAT, COUNT, PER
         ("fights", FIGHT, (MAX_FIGHTS,)),
         ("families", np.int16, (MAX_TIERS, 2, 2)),  # of each tier, plain and with effects: its first fight, and how many
-        ("worths", WORTHS),
+        ("objective", OBJECTIVE_DTYPE),
         ("prizes", np.float32, (MAX_FACES,)),  # what an enemy's fall is worth by its reward
         ("face_view", np.float32, (MAX_FACES, FACE_VIEW)),  # for observations to copy
     ],

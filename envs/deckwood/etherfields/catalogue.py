@@ -123,5 +123,5 @@ def _layout(card: MapCard) -> Iterator[str]:
 
 def _spaces(card: MapCard) -> Iterator[str]:
     for space in card.spaces:
-        facts = [*space.features, *(f"{action.told}: {action.text}" for action in space.actions)]
+        facts = [*space.features, *(f"{action.label}: {action.text}" for action in space.actions)]
         yield f"{space.letter} " + ("; ".join(facts) or "nothing")

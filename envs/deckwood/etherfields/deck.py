@@ -40,8 +40,8 @@ from deckwood.etherfields.state import (
     MAX_FACES,
     MAX_GUESTS,
     MAX_HAND,
+    MAX_REQUIRED,
     MAX_ROWS,
-    MOST_REQUIRED,
     NUM_BOSSES,
     NUM_CARDS,
     NUM_ENEMIES,
@@ -61,7 +61,7 @@ from deckwood.etherfields.views import card_view, space_view
 from deckwood.strong import deck as strong
 from deckwood.strong.chains import Answers, Turning, endless
 from deckwood.strong.deck import (
-    MOST_EFFECTS,
+    MAX_EFFECTS,
     BossCard,
     Effect,
     EnemyCard,
@@ -188,7 +188,7 @@ class InfluenceSide(Part):
     action: Literal["instant", "ongoing"]
     cost: Resources = Resources()
     timing: Literal["any", "activation", "engagement", "apply"] = "any"
-    effects: Annotated[list[UsedEffect], Field(min_length=1), MOST_EFFECTS]
+    effects: Annotated[list[UsedEffect], Field(min_length=1), MAX_EFFECTS]
 
     @model_validator(mode="after")
     def _blocks(self, info: ValidationInfo) -> Self:
@@ -271,7 +271,7 @@ class BossSide(BossCard):
     """A side of a boss card."""
 
     endgame: Condition
-    requires: Annotated[list[str], Field(max_length=MOST_REQUIRED)] = Field(default=[])
+    requires: Annotated[list[str], Field(max_length=MAX_REQUIRED)] = Field(default=[])
 
     @model_validator(mode="after")
     def _ops(self) -> Self:
@@ -318,7 +318,7 @@ class UniqueAction(Part):
 
     name: Name
     cost: Annotated[list[Resources], Field(max_length=2)] = Field(default=[])
-    effects: Annotated[list[UsedEffect], Field(min_length=1), MOST_EFFECTS]
+    effects: Annotated[list[UsedEffect], Field(min_length=1), MAX_EFFECTS]
 
     @model_validator(mode="after")
     def _blocks(self, info: ValidationInfo) -> Self:
@@ -513,7 +513,7 @@ class DeckFile(Part):
         names = self.card_faces()
         for row, half in enumerate(side for boss in self.boss for side in (boss.a, boss.b)):
             faces[BOSS_FACE + row] = Face(half.name, BOSS, half.effects, {"health": half.health, "damage": half.damage})
-            t["requires"][row] = [*(names[name] for name in half.requires), *[NONE] * MOST_REQUIRED][:MOST_REQUIRED]
+            t["requires"][row] = [*(names[name] for name in half.requires), *[NONE] * MAX_REQUIRED][:MAX_REQUIRED]
             t["conditions"][row] = half.endgame.row()
         for h, hero in enumerate(self.hero):
             front = HERO_FACE + 2 * h

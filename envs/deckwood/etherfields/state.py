@@ -66,7 +66,7 @@ ARROW, AWARENESS_COST = range(2)
 # Columns of ``conditions``: what a boss's endgame condition asks for. NONE: nothing.
 ETHER_IS, MAPS_OUT, CARDS_HELD, ENEMIES_BEATEN = range(4)
 CONDITIONS = ("ether", "maps", "items", "defeated")
-MOST_REQUIRED = 4  # faces that a boss needs in play
+MAX_REQUIRED = 4  # faces that a boss needs in play
 
 # Places in the deck's ``numbers`` table.
 HAND_SIZE, RESHUFFLE_HEALTH, RESHUFFLE_CARDS, FIRST_ETHER = range(4)
@@ -151,7 +151,7 @@ TABLES = np.dtype(
         ("yields", np.int16, (MAX_FACES, 3)),  # resources that spending the card gives
         ("costs", np.int16, (MAX_FACES, 2, 3)),  # of an influence action or a unique action; a second row of NONE: no alternative
         ("timing", np.int16, (MAX_FACES,)),
-        ("requires", np.int16, (2 * NUM_BOSSES, MOST_REQUIRED)),  # faces that must face up for the boss to be chosen, then NONE
+        ("requires", np.int16, (2 * NUM_BOSSES, MAX_REQUIRED)),  # faces that must face up for the boss to be chosen, then NONE
         ("conditions", np.int16, (2 * NUM_BOSSES, len(CONDITIONS))),
         ("numbers", np.int16, (len(NUMBERS),)),
         # the sides of map cards

@@ -62,7 +62,7 @@ from deckwood.strong import words
 from deckwood.strong.actions import NUM_STRONG_ACTIONS
 from deckwood.strong.steps import A, B
 from deckwood.strong.terms import COLOURS, FACES, MAX_ITEMS, NONE, ONGOING, SLOTS, USE
-from deckwood.strong.words import DICE_STEPS, asked, at_moments, counted, step_of, whole_text, with_text
+from deckwood.strong.words import DICE_STEPS, at_moments, counted, step_argument, step_of, whole_text, with_text
 
 row_here = uncompiled(dream.row_here)
 map_row = uncompiled(dream.map_row)
@@ -109,7 +109,7 @@ def action_text(s: Any, deck: LoadedDeck, action: int) -> str:
     if step == PAYING:
         return spending_text(s, deck, action)
     if step == CHOOSE_COST:
-        face, option = asked(s, B), int(action == act.SECOND)
+        face, option = step_argument(s, B), int(action == act.SECOND)
         cost = cost_text(s, deck, face, option)
         return f"Pay {cost} for {names[face]}" + " (the other way)" * (option == 1 and cost == cost_text(s, deck, face, 0))
     if step == PENALTY:
@@ -152,11 +152,11 @@ def action_text(s: Any, deck: LoadedDeck, action: int) -> str:
 def done_text(s: Any, step: int) -> str:
     """The end of what may be done several times."""
     if step == WINDOW:
-        return f"Take no more actions: {WINDOW_ENDS[asked(s, A)]}"
+        return f"Take no more actions: {WINDOW_ENDS[step_argument(s, A)]}"
     if step == PAYING:
         return f"Spend no more: move up to {counted(int(s['paid']), 'space')}"
     if step == MOVING:
-        return f"Stop here: {counted(asked(s, A), 'space')} of the movement left over"
+        return f"Stop here: {counted(step_argument(s, A), 'space')} of the movement left over"
     return "Discard no more"
 
 
@@ -198,13 +198,13 @@ def spending_text(s: Any, deck: LoadedDeck, action: int) -> str:
         return f"Exhaust a {COLOURS[colour]} die for 1 {RESOURCES[RESOURCE_DICE.index(colour)]}"
     held, first = (s["items"], act.DISCARD_ITEM) if action < act.DISCARD_ITEM + MAX_ITEMS else (s["hand"], own.SPEND_CARD)
     face = int(held[action - first])
-    given = [int(amount) for amount in deck.tables.yields[face]]
+    amounts = [int(amount) for amount in deck.tables.yields[face]]
     useful = [
-        amount if resource == CUNNING and asked(s, A) == MOVEMENT else min(amount, int(s["due"][resource]))
-        for resource, amount in enumerate(given)
+        amount if resource == CUNNING and step_argument(s, A) == MOVEMENT else min(amount, int(s["due"][resource]))
+        for resource, amount in enumerate(amounts)
     ]
-    lost = [amount - used for amount, used in zip(given, useful, strict=True)]
-    return f"Discard {deck.names['faces'][face]} for {resources(given)}" + (f" ({resources(lost)} of it lost)" if any(lost) else "")
+    lost = [amount - used for amount, used in zip(amounts, useful, strict=True)]
+    return f"Discard {deck.names['faces'][face]} for {resources(amounts)}" + (f" ({resources(lost)} of it lost)" if any(lost) else "")
 
 
 def resources(amounts: Any) -> str:

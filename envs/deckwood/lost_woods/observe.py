@@ -55,8 +55,8 @@ TARGETS = ("open_way", "way_out", "gold", "foe", "even_foe", "larger_weapon", "m
 TO_OPEN_WAY, TO_WAY_OUT, TO_GOLD, TO_FOE, TO_EVEN_FOE, TO_LARGER_WEAPON, TO_MAGIC = range(len(TARGETS))
 # Counts are told as shares of a number that they hardly ever pass, and at most 1: a network then sees them all on one scale.
 FEW, SOME, A_LOT = 3, 5, 10
-MOST_MOVES = 6  # with a stride
-MOST_HELD = MAX_HELD + 1  # until one is dropped
+MAX_MOVES = 6  # with a stride
+MAX_HELD_BEFORE_DROP = MAX_HELD + 1  # until one is dropped
 
 
 def _labels(rows: tuple[str, ...], columns: tuple[str, ...]) -> tuple[str, ...]:
@@ -116,9 +116,9 @@ GOLD_THERE, WEAPON_THERE, POTIONS_THERE, MAGIC_THERE = (
 )
 OPEN_WAYS, WAYS_OUT = _PLACES["open_ways"], _PLACES["ways_out"]
 CHAIR_SIZE = len(CHAIR_LABELS)
-MOST_SIDES = DICE[-1]
-HALF_A_SIDE = 0.5 / MOST_SIDES
-SIDES = tuple(die / MOST_SIDES for die in DICE)
+MAX_SIDES = DICE[-1]
+HALF_A_SIDE = 0.5 / MAX_SIDES
+SIDES = tuple(die / MAX_SIDES for die in DICE)
 
 
 @rule
@@ -133,7 +133,7 @@ def observe(s, deck, out):
         out[s.phase] = 1
     out[TURN + chair_of(s, own, int(s.turn))] = 1
     out[TIME] = s.turns / (s.options[OPTION_TURN_LIMIT] * players)
-    out[MOVES_LEFT] = share(s.moves, MOST_MOVES)
+    out[MOVES_LEFT] = share(s.moves, MAX_MOVES)
     out[EXPLORED] = 1 if s.way != NONE else 0
     out[TO_DRAW] = share(s.to_draw, FEW)
     out[LEAD] = max(-1.0, min(1.0, lead_of(s, own) / A_LOT))
@@ -180,8 +180,8 @@ def observe_fight(s, deck, out):
     if s.weapon != NONE:
         out[FIGHT] = SIDES[die_of(deck, int(s.weapon))]
     out[FIGHT + 1] = SIDES[foe_die(s, deck)]
-    out[FIGHT + 2] = s.own_roll / MOST_SIDES
-    out[FIGHT + 3] = s.foe_roll / MOST_SIDES
+    out[FIGHT + 2] = s.own_roll / MAX_SIDES
+    out[FIGHT + 3] = s.foe_roll / MAX_SIDES
     out[FIGHT + 4] = s.wins / FOE_DICE
 
 
@@ -193,7 +193,7 @@ def observe_tie(s, deck, out):
             out[TIED + chair] = 1
             if s.duel_item[seat] != NONE:
                 out[TIE_DICE + chair] = SIDES[die_of(deck, int(s.duel_item[seat]))]
-            out[TIE_ROLLS + chair] = s.duel_roll[seat] / MOST_SIDES
+            out[TIE_ROLLS + chair] = s.duel_roll[seat] / MAX_SIDES
 
 
 @rule
@@ -201,7 +201,7 @@ def observe_adventurer(s, deck, seat, place, out):
     here, there = int(s.at[s.mover]), int(s.at[seat])
     out[place] = 1
     for item in range(NUM_GOODS):
-        out[place + 1 + item] = share(s.carried[seat, item], BOX_GOLD if item == GOLD else MOST_HELD)
+        out[place + 1 + item] = share(s.carried[seat, item], BOX_GOLD if item == GOLD else MAX_HELD_BEFORE_DROP)
     for spell in range(NUM_SPELLS):
         out[place + 1 + NUM_GOODS + spell] = holds(s, seat, spell)
     out[place + CHAIR_SIZE - 3] = 1 if there < CAMP_SPACES else 0

@@ -1,14 +1,14 @@
 """Exact values and policies: of any game's small positions by walking them, of plain 20 Strong fights with full pools by counting."""
 
 from deckwood.solver.book import Book
-from deckwood.solver.engagement import isolate, settle_worth, solve_engagement
+from deckwood.solver.engagement import isolate, settle_value, solve_engagement
 from deckwood.solver.fights import (
-    Advice,
     Commit,
     Enemy,
     Fight,
     FightError,
     Outlook,
+    Recommendation,
     Solution,
     expected_damage,
     solve_fight,
@@ -17,7 +17,6 @@ from deckwood.solver.graph import Graph, TooLarge, explore, payoff_of
 from deckwood.solver.policy import NeverEnds, PolicyValue, policy_value
 
 __all__ = [
-    "Advice",
     "Book",
     "Commit",
     "Enemy",
@@ -27,6 +26,7 @@ __all__ = [
     "NeverEnds",
     "Outlook",
     "PolicyValue",
+    "Recommendation",
     "Solution",
     "TooLarge",
     "expected_damage",
@@ -34,7 +34,7 @@ __all__ = [
     "isolate",
     "payoff_of",
     "policy_value",
-    "settle_worth",
+    "settle_value",
     "solve_engagement",
     "solve_fight",
 ]

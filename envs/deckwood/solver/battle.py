@@ -25,7 +25,7 @@ from deckwood.strong.terms import ACTIVATION, CANCELLED, COUNT, HEALTH, OP, SING
 from deckwood.strong.vocabulary import EXHAUST, EXHAUST_BEST, GAIN_STAT, SHIELD
 
 DICE_PER_DAMAGE = 0.7
-MOST_PASSES = 2  # of rounds to come: what more of them adds is little, and costs as much as the first
+MAX_PASSES = 2  # of rounds to come: what more of them adds is little, and costs as much as the first
 
 
 @rule
@@ -179,15 +179,15 @@ class Battle:
     def work(self, health: int, board: int) -> int:
         """How many boards are to be looked at, those of each round counted."""
         seen: set[tuple[int, int]] = set()
-        asked, n = {(health, board)}, 0
-        while asked:
-            seen |= asked
+        pending, n = {(health, board)}, 0
+        while pending:
+            seen |= pending
             following: set[tuple[int, int]] = set()
-            for left in {left for left, _ in asked}:
-                boards = self.within_round([root for at, root in asked if at == left])
+            for left in {left for left, _ in pending}:
+                boards = self.within_round([root for at, root in pending if at == left])
                 n += len(boards)
                 following |= set(self._going_on(left, boards))
-            asked = following - seen
+            pending = following - seen
         return n
 
     def within_round(self, roots: Iterable[int]) -> NDArray[np.int64]:
@@ -226,7 +226,7 @@ class Battle:
             return
         boards = self.within_round(hopeful)
         rules = only(self.rules, boards)
-        rules = rules._replace(passes=np.minimum(rules.passes, MOST_PASSES))
+        rules = rules._replace(passes=np.minimum(rules.passes, MAX_PASSES))
         tables = self._tables(rules, self.first, health, boards, 1)
         begun = np.empty((self.pools, len(boards)))
         fill_begun(rules, self.first, tables.rolled[0], begun)
@@ -274,4 +274,4 @@ def only(rules: Rules, boards: NDArray[np.int64]) -> Rules:
     return rules._replace(to=np.ascontiguousarray(number[rules.to[..., boards]]), fresh=number[rules.fresh[boards]], **rest)
 
 
-BY_BOARD = ("passes", "limit", "total", "banned", "one_each", "whole", "worth", "final", "prize", "regain")
+BY_BOARD = ("passes", "limit", "total", "banned", "one_each", "whole", "value", "final", "prize", "regain")

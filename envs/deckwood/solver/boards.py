@@ -54,12 +54,12 @@ from deckwood.strong.vocabulary import (
     SWAP_HITS,
 )
 
-MOST_BOARDS = 512
+MAX_BOARDS = 512
 KEY = SLOTS + 1
 
 
 class Boards(NamedTuple):
-    """Room for up to MOST_BOARDS boards; board 0 is the one that stands. A board is a position of the game with dice applied."""
+    """Room for up to MAX_BOARDS boards; board 0 is the one that stands. A board is a position of the game with dice applied."""
 
     positions: Any
     keys: NDArray[np.int64]  # (boards, KEY)
@@ -80,7 +80,7 @@ class Boards(NamedTuple):
 
 def no_boards(dtype: np.dtype[Any]) -> Boards:
     """Room for :func:`find_boards` over positions of ``dtype``."""
-    n = MOST_BOARDS
+    n = MAX_BOARDS
 
     def small() -> NDArray[np.int16]:
         return np.zeros(n, np.int16)
@@ -176,7 +176,7 @@ def find_boards(s, deck, dice, rounds, boards, key):
     b = 0
     while b < n:
         describe(boards, b, deck, int(s.committed))
-        if n + 2 + SLOTS * 10 >= MOST_BOARDS:
+        if n + 2 + SLOTS * 10 >= MAX_BOARDS:
             return 0
         # The next roll: what counts by the roll begins afresh.
         boards.positions[n] = boards.positions[b]
@@ -262,12 +262,12 @@ def describe(boards, b, deck, committed):
 class Resolved(NamedTuple):
     """What each board is worth after Resolve: see the fields of the same names in :class:`deckwood.solver.counts.Rules`."""
 
-    worth: NDArray[np.float64]
+    value: NDArray[np.float64]
     final: NDArray[np.bool_]
     prize: NDArray[np.int16]
     bonus: int
-    ready_worth: NDArray[np.float64]
-    number_worth: NDArray[np.float64]
+    ready_value: NDArray[np.float64]
+    number_value: NDArray[np.float64]
     logistic: bool
 
 
@@ -291,12 +291,12 @@ def rules_of(
     resolved: Resolved,
     *,
     more_dice: NDArray[np.int16] | int = 0,
-    most_work: float = np.inf,
-    most_held: int = 17,
+    max_work: float = np.inf,
+    max_held: int = 17,
 ) -> Rules | None:
     """The engagement that ``position`` (a record) stands in, over the first ``n`` of its boards, as the counting solver reads it.
 
-    Where filling it in takes more values than ``most_work``, up to ``most_held`` ready dice are left out of it, the most frequent colour
+    Where filling it in takes more values than ``max_work``, up to ``max_held`` ready dice are left out of it, the most frequent colour
     first; None where that is not enough. ``more_dice`` (5,) may come in later, beside those ready and in hand.
     """
     hand = position.unrolled + position.rolled.sum(axis=1) + position.kept.sum(axis=1)
@@ -314,9 +314,9 @@ def rules_of(
         to[:] = to[:, colours[:1]]
     rolls = max(1, int(boards.passes[:n].max()) - int(position.passes) + 1)
     held = np.zeros(5, np.int64)
-    while work_of(size, n, rolls, weakest_first) > most_work:
+    while work_of(size, n, rolls, weakest_first) > max_work:
         spare = np.where(position.ready + more_dice > held, size, 0)
-        if not spare.any() or held.sum() == most_held:
+        if not spare.any() or held.sum() == max_held:
             return None
         colour = 4 - int(np.argmax(spare[::-1]))
         size[colour] -= 1
@@ -338,14 +338,14 @@ def rules_of(
         free=bool((limit >= dice).all() and (total >= dice).all() and not banned.any() and not one_each.any() and not whole.any()),
         fixed_misses=bool(position.modifiers[FIX_MISSES]),
         weakest_first=weakest_first,
-        worth=resolved.worth,
+        value=resolved.value,
         final=resolved.final,
         prize=resolved.prize,
         regain=boards.regain[:n].copy(),
         bonus=resolved.bonus,
-        ready_worth=resolved.ready_worth,
-        number_worth=resolved.number_worth,
-        by_worth=np.argsort(-resolved.ready_worth, kind="stable").astype(np.int64),
+        ready_value=resolved.ready_value,
+        number_value=resolved.number_value,
+        by_value=np.argsort(-resolved.ready_value, kind="stable").astype(np.int64),
         logistic=resolved.logistic,
     )
 

@@ -15,18 +15,18 @@ from numpy.typing import NDArray
 
 from deckwood.core.jit import rule
 
-MOST_OF_A_COLOUR = 4
+MAX_PER_COLOUR = 4
 FACES: NDArray[np.int64] = np.array(
     [
         (n - hits - crits, hits, crits)
-        for n in range(MOST_OF_A_COLOUR + 1)
+        for n in range(MAX_PER_COLOUR + 1)
         for crits in range(n + 1)
         for hits in range(n - crits + 1)
     ]
 )  # fmt: skip
 """Every triple (misses, hits, crits) of up to four dice, fewer dice first, so that the triples of n dice or fewer are the first ones."""
 _PLACE = {tuple(face): index for index, face in enumerate(FACES.tolist())}
-UP_TO: NDArray[np.int64] = np.array([sum(face.sum() <= n for face in FACES) for n in range(MOST_OF_A_COLOUR + 1)])
+UP_TO: NDArray[np.int64] = np.array([sum(face.sum() <= n for face in FACES) for n in range(MAX_PER_COLOUR + 1)])
 LESS: NDArray[np.int64] = np.array(
     [[_PLACE.get((m, h - 1, c), -1) for m, h, c in FACES.tolist()], [_PLACE.get((m, h, c - 1), -1) for m, h, c in FACES.tolist()]]
 )
@@ -62,23 +62,23 @@ class Rules(NamedTuple):
     fixed_misses: bool  # misses may not be rerolled
     weakest_first: bool  # all colours do the same to all boards, and have the sides of the box: the weakest of those that show the same go
     # The Resolve phase
-    worth: NDArray[np.float64]  # (b,) of all but dice
+    value: NDArray[np.float64]  # (b,) of all but dice
     final: NDArray[np.bool_]  # (b,) dice add nothing: the hero is dead, or the game is won
     prize: NDArray[np.int16]  # (b,) dice recovered by rewards, from those spent
     regain: NDArray[np.int16]  # (b,) dice recovered in the Recover Dice step
     bonus: int  # the colour of a further die recovered then; -1: there is none
-    ready_worth: NDArray[np.float64]  # (5,) of a ready die
-    number_worth: NDArray[np.float64]  # (dice + 1,) of having so many ready dice, whatever their colours
-    by_worth: NDArray[np.int64]  # (5,) colours, the worthiest first
-    logistic: bool  # the sum of worths is the logarithm of odds, of which the chance is the value; boards that are final are no sums
+    ready_value: NDArray[np.float64]  # (5,) of a ready die
+    number_value: NDArray[np.float64]  # (dice + 1,) of having so many ready dice, whatever their colours
+    by_value: NDArray[np.int64]  # (5,) colours, the most valuable first
+    logistic: bool  # the sum of values is the logarithm of odds, of which the chance is the value; boards that are final are no sums
 
 
 @rule
-def value_of_sum(rules, sum_of_worths, b):
+def value_of_sum(rules, sum_of_values, b):
     """The value of a position after Resolve whose dice and the rest are worth so much."""
     if rules.logistic and not rules.final[b]:
-        return 1.0 / (1.0 + np.exp(-sum_of_worths))
-    return sum_of_worths
+        return 1.0 / (1.0 + np.exp(-sum_of_values))
+    return sum_of_values
 
 
 @rule
@@ -127,9 +127,9 @@ def row_of(size, first, r, h):
 
 @rule
 def recovered(rules, b, ready, exhausted, out):
-    """``out`` (5,): the ready dice when as many as rewards and Recovery allow have been recovered, the worthiest first.
+    """``out`` (5,): the ready dice when as many as rewards and Recovery allow have been recovered, the most valuable first.
 
-    Dice whose colour has no worth above 0 are left; ``number_worth`` must not fall.
+    Dice whose colour has no value above 0 are left; ``number_value`` must not fall.
     """
     for c in range(5):
         out[c] = ready[c]
@@ -137,19 +137,19 @@ def recovered(rules, b, ready, exhausted, out):
         return
     left = int(rules.prize[b])
     for i in range(5):
-        c = rules.by_worth[i]
-        if rules.ready_worth[c] > 0.0:
+        c = rules.by_value[i]
+        if rules.ready_value[c] > 0.0:
             n = min(left, min(rules.spent[c], exhausted[c]))
             out[c] += n
             left -= n
-    if rules.bonus >= 0 and rules.regain[b] > 0 and rules.ready_worth[rules.bonus] > 0.0:
+    if rules.bonus >= 0 and rules.regain[b] > 0 and rules.ready_value[rules.bonus] > 0.0:
         c = rules.bonus
         if exhausted[c] + ready[c] - out[c] > 0:
             out[c] += 1
     left = int(rules.regain[b])
     for i in range(5):
-        c = rules.by_worth[i]
-        if rules.ready_worth[c] > 0.0:
+        c = rules.by_value[i]
+        if rules.ready_value[c] > 0.0:
             n = min(left, exhausted[c] + ready[c] - out[c])
             out[c] += n
             left -= n
@@ -163,14 +163,14 @@ def value_after(rules, b, r, exhausted, ready):
     recovered(rules, b, r, exhausted, ready)
     for c in range(5):
         ready[c] += rules.held[c]
-    worth = rules.worth[b]
+    value = rules.value[b]
     if not rules.final[b]:
         number = 0
         for c in range(5):
-            worth += rules.ready_worth[c] * ready[c]
+            value += rules.ready_value[c] * ready[c]
             number += ready[c]
-        worth += rules.number_worth[number]
-    return value_of_sum(rules, worth, b)
+        value += rules.number_value[number]
+    return value_of_sum(rules, value, b)
 
 
 @rule

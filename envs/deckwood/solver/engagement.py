@@ -8,15 +8,15 @@ from deckwood.core.game import Game
 from deckwood.core.jit import rule
 from deckwood.core.spec import Positions
 from deckwood.solver.graph import Graph, explore
+from deckwood.strong.objective import Objective, value_of
 from deckwood.strong.steps import HALT, RECOVER_DICE, STEP
 from deckwood.strong.terms import STRONG_FIELDS
-from deckwood.strong.worths import Worths, worth_of
 
 
 @rule
-def settle_worth(s, deck, objective, out):
+def settle_value(s, deck, objective, out):
     """What the position after an engagement is worth under an objective."""
-    out[0] = worth_of(s, deck, objective)
+    out[0] = value_of(s, deck, objective)
 
 
 def isolate(game: Game, position: Positions) -> Positions:
@@ -40,11 +40,18 @@ def isolate(game: Game, position: Positions) -> Positions:
     return alone
 
 
-def solve_engagement(game: Game, position: Positions, worths: Worths | None = None, *, most: int = 2_000_000) -> Graph:
+def solve_engagement(game: Game, position: Positions, objective: Objective | None = None, *, max_positions: int = 2_000_000) -> Graph:
     """The engagement that ``position`` stands in, solved with every card effect: see :func:`deckwood.solver.explore`.
 
-    ``worths`` is the objective over the position after Resolve; dice are recovered as suits it best. TooLarge after ``most``
+    ``objective`` is the objective over the position after Resolve; dice are recovered as suits it best. TooLarge after ``max_positions``
     positions; ValueError and TypeError as for :func:`isolate`.
     """
-    objective = worths or Worths()
-    return explore(game, isolate(game, position), most=most, settle=settle_worth, objective=objective.record(), bounds=objective.range())
+    objective = objective or Objective()
+    return explore(
+        game,
+        isolate(game, position),
+        max_positions=max_positions,
+        settle=settle_value,
+        objective=objective.record(),
+        bounds=objective.range(),
+    )

@@ -17,8 +17,8 @@ from deckwood.core.errors import DeckwoodError
 from deckwood.solver import counts
 from deckwood.solver.counts import FACES, UP_TO, Rules
 from deckwood.solver.graph import TooLarge
+from deckwood.strong.objective import Objective
 from deckwood.strong.terms import COLOURS, GOLD_MAX, HIT, SIDES, SLOTS, STAT_MAX, UNIT_DICE
-from deckwood.strong.worths import Worths
 
 Dice = tuple[int, int, int, int, int]
 """Dice by colour, weakest first."""
@@ -26,12 +26,12 @@ Dice = tuple[int, int, int, int, int]
 Counts: TypeAlias = Sequence[int] | NDArray[np.int64]
 
 NONE_OF_THEM: Dice = (0, 0, 0, 0, 0)
-MOST_BYTES = 5 << 30
+MAX_BYTES = 5 << 30
 UNLIMITED = 99
 SAME_SHARE = 1e-12  # of the best value: commits closer to it than this are listed by their number of dice
 
 
-MOST_REWARD = 20
+MAX_REWARD = 20
 
 
 class FightError(DeckwoodError, ValueError):
@@ -86,8 +86,8 @@ class Fight:
             if not 1 <= enemy.health <= 20 or not 0 <= enemy.damage <= 20:
                 raise FightError(f"enemy {i}, {enemy.health}/{enemy.damage}: Health must be from 1 to 20, Damage from 0 to 20")
             for name in REWARDS:
-                if not 0 <= (found := getattr(enemy, name)) <= MOST_REWARD:
-                    raise FightError(f"enemy {i}, reward {name} {found}: must be from 0 to {MOST_REWARD}")
+                if not 0 <= (found := getattr(enemy, name)) <= MAX_REWARD:
+                    raise FightError(f"enemy {i}, reward {name} {found}: must be from 0 to {MAX_REWARD}")
             if enemy.recover and len(self.enemies) > 1:
                 raise FightError(f"enemy {i} gives dice when it falls, which could be committed against the others: that is no plain fight")
 
@@ -114,7 +114,7 @@ class Outlook:
 
 
 @dataclass(frozen=True)
-class Advice:
+class Recommendation:
     """What to do after a roll."""
 
     apply: tuple[tuple[int, int, int], ...]  # colour, face (HIT or CRIT), enemy
@@ -173,17 +173,17 @@ def fill(
     begin: int,
     start: int,
     *,
-    most_bytes: int = MOST_BYTES,
+    max_bytes: int = MAX_BYTES,
     what: str = "the fight",
     bounds: tuple[float, float] = (-np.inf, np.inf),
 ) -> Tables:
     """Solve the passes from ``begin`` on, where the board is ``start`` when the first of them begins.
 
-    TooLarge, before anything is allocated, where that takes more memory than ``most_bytes``.
+    TooLarge, before anything is allocated, where that takes more memory than ``max_bytes``.
     """
     size, boards = rules.size, rules.to.shape[3]
     passes = max(1, int(rules.passes.max()) - begin + 1)
-    if bytes_of(size, boards, passes, rules.weakest_first) > most_bytes:
+    if bytes_of(size, boards, passes, rules.weakest_first) > max_bytes:
         raise TooLarge(states_of(size, boards) * passes, *bounds, what)
     first, rows = first_rows(size)
     stops = np.empty((rows, boards))
@@ -229,7 +229,7 @@ def fill_passes(
     return Tables(rules, begin, first, stops, rolled, after)
 
 
-def plain_rules(fight: Fight, worths: Worths) -> Rules:
+def plain_rules(fight: Fight, objective: Objective) -> Rules:
     """The fight's rules as numbers. A board is the Health left of each enemy, in mixed radix, the first enemy's most significant."""
     needs = [enemy.health for enemy in fight.enemies]
     left = np.array(list(product(*(range(need + 1) for need in needs))), np.int64)
@@ -250,16 +250,16 @@ def plain_rules(fight: Fight, worths: Worths) -> Rules:
     recovery = gained("gain_recovery", fight.recovery, STAT_MAX)
     strategy = gained("gain_strategy", fight.strategy, STAT_MAX)
     dead = health < 1
-    worth = (
-        worths.health * health
-        + worths.strategy * strategy
-        + worths.recovery * recovery
-        + worths.gold * gained("gold", fight.gold, GOLD_MAX)
-        + worths.fallen * fallen.sum(axis=1)
-        + worths.won * fallen.all(axis=1)
+    value = (
+        objective.health * health
+        + objective.strategy * strategy
+        + objective.recovery * recovery
+        + objective.gold * gained("gold", fight.gold, GOLD_MAX)
+        + objective.fallen * fallen.sum(axis=1)
+        + objective.won * fallen.all(axis=1)
     )
-    worth = np.where(dead, worths.lost, worth)
-    ready = np.array(worths.ready, np.float64)
+    value = np.where(dead, objective.lost, value)
+    ready = np.array(objective.ready, np.float64)
     size = np.array(fight.ready, np.int64)
     return Rules(
         size=size,
@@ -278,14 +278,14 @@ def plain_rules(fight: Fight, worths: Worths) -> Rules:
         free=True,
         fixed_misses=False,
         weakest_first=True,
-        worth=worth.astype(np.float64),
+        value=value.astype(np.float64),
         final=dead,
         prize=(fallen @ [enemy.recover for enemy in fight.enemies]).astype(np.int16),
         regain=recovery.astype(np.int16),
         bonus=-1,
-        ready_worth=ready,
-        number_worth=np.zeros(sum(UNIT_DICE) + 1),
-        by_worth=np.argsort(-ready, kind="stable").astype(np.int64),
+        ready_value=ready,
+        number_value=np.zeros(sum(UNIT_DICE) + 1),
+        by_value=np.argsort(-ready, kind="stable").astype(np.int64),
         logistic=False,
     )
 
@@ -295,7 +295,7 @@ class Solution:
     """A plain fight, solved."""
 
     fight: Fight
-    worths: Worths
+    objective: Objective
     tables: Tables
     seconds: float  # that it took, compilation left out if it was compiled before
 
@@ -365,7 +365,7 @@ class Solution:
         entries = prod(int(UP_TO[n]) for n in fight.ready)
         counts.carry(
             rules, tables.first, tables.stops, tables.begin + passes, tables.rolled[passes:], tables.after[passes:], mass, ended,
-            np.empty(entries * len(rules.worth)), counts.no_shown(),
+            np.empty(entries * len(rules.value)), counts.no_shown(),
         )  # fmt: skip
         boards, means = ended.sum(axis=0), np.zeros(2)
         counts.tally(rules, ended, means)
@@ -394,7 +394,7 @@ class Solution:
 
     def after_roll(
         self, ready: Sequence[int], shown: Sequence[Sequence[int]], left: Sequence[int] | None = None, passes: int = 1
-    ) -> Advice:
+    ) -> Recommendation:
         """The best play when the dice in hand show ``shown`` (5, 3: misses, hits, crits by colour) and ``ready`` dice are ready.
 
         ``left`` is the Health left of each enemy (all of it, by default), ``passes`` the number of this roll in the fight, from 1.
@@ -424,7 +424,7 @@ class Solution:
         commit = np.zeros(5, np.int64)
         if again:
             counts.best_commit(rules, tables.first, tables.rolled[passes], r, hand, board, 0, 0, commit)
-        return Advice(
+        return Recommendation(
             apply=tuple((int(c), HIT + int(face), int(t)) for c, face, t in plan[:n]),
             again=bool(again),
             commit=tuple(map(int, commit)),  # type: ignore[arg-type]
@@ -432,15 +432,15 @@ class Solution:
         )
 
 
-def solve_fight(fight: Fight, worths: Worths | None = None, *, most_bytes: int = MOST_BYTES) -> Solution:
-    """Solve a plain fight. TooLarge, at once, where that would take more memory than ``most_bytes``."""
-    objective = worths or Worths()
+def solve_fight(fight: Fight, objective: Objective | None = None, *, max_bytes: int = MAX_BYTES) -> Solution:
+    """Solve a plain fight. TooLarge, at once, where that would take more memory than ``max_bytes``."""
+    objective = objective or Objective()
     boards = prod(enemy.health + 1 for enemy in fight.enemies)
     gains = sorted(enemy.gain_strategy for enemy in fight.enemies)
-    most_passes = min(STAT_MAX, fight.strategy + sum(gains[1:]))  # when the last enemy has fallen the phase is over
-    if boards > np.iinfo(np.int16).max or bytes_of(fight.ready, boards, most_passes) > most_bytes:
-        raise TooLarge(states_of(fight.ready, boards) * most_passes, *objective.range(), "the fight")
+    max_passes = min(STAT_MAX, fight.strategy + sum(gains[1:]))  # when the last enemy has fallen the phase is over
+    if boards > np.iinfo(np.int16).max or bytes_of(fight.ready, boards, max_passes) > max_bytes:
+        raise TooLarge(states_of(fight.ready, boards) * max_passes, *objective.range(), "the fight")
     begun = time.perf_counter()
     rules = plain_rules(fight, objective)
-    tables = fill(rules, 1, len(rules.worth) - 1, most_bytes=most_bytes, bounds=objective.range())
+    tables = fill(rules, 1, len(rules.value) - 1, max_bytes=max_bytes, bounds=objective.range())
     return Solution(fight, objective, tables, time.perf_counter() - begun)

@@ -24,7 +24,7 @@ MASK = 0xFFFFFFFF
 LANES = ((0x5BD1E995, 15), (0x2C1B3C6D, 13), (0x297A2D39, 16), (0x45D9F3B5, 14))
 WORDS = len(LANES) // 2  # int64 words of a fingerprint
 CONVERGED = 1e-13
-MOST_SWEEPS = 100_000
+MAX_SWEEPS = 100_000
 
 DONE, FULL, MORE_ROOM = range(3)
 
@@ -119,13 +119,18 @@ def _walk(stack, words, ids, scratch, counts, nodes_known, edges_known, table, r
     targets, weights, moves = edges_known
     mask, outcomes, key = room
     top, nodes, edges = int(counts[0]), int(counts[1]), int(counts[2])
-    most = len(mask) if len(mask) > len(outcomes) else len(outcomes)
+    room_needed = len(mask) if len(mask) > len(outcomes) else len(outcomes)
     answer = DONE
     while top > 0:
         if nodes > limit:
             answer = FULL
             break
-        if top + most >= len(stack) or nodes + most > len(kinds) or edges + most > len(targets) or 2 * (nodes + most) > len(table):
+        if (
+            top + room_needed >= len(stack)
+            or nodes + room_needed > len(kinds)
+            or edges + room_needed > len(targets)
+            or 2 * (nodes + room_needed) > len(table)
+        ):
             answer = MORE_ROOM
             break
         top -= 1
@@ -250,7 +255,7 @@ def solve(order, ends, parts, kinds, movers, first, targets, weights, values, be
     """Values of all nodes, component by component, each swept until nothing changes; returns False where one does not settle."""
     start = 0
     for part in range(parts):
-        for _ in range(MOST_SWEEPS):
+        for _ in range(MAX_SWEEPS):
             change = 0.0
             for i in range(start, ends[part]):
                 node = order[i]
@@ -343,7 +348,7 @@ def explore(
     game: Game,
     position: Positions,
     *,
-    most: int = 4_000_000,
+    max_positions: int = 4_000_000,
     settle: Callable[..., None] = payoff_of,
     objective: Any = 0.0,
     bounds: tuple[float, float] | None = None,
@@ -352,7 +357,7 @@ def explore(
 
     ``settle(s, deck, objective, out)``, a rule, writes what a position at an END node is worth to each seat; by default its payoff.
     A game with cycles is solved by sweeping until no value changes by more than 1e-13. Two positions count as one when 128 bits of
-    their content agree. TooLarge after ``most`` positions; ``bounds`` (the spec's payoff range) are what no END can exceed, from
+    their content agree. TooLarge after ``max_positions`` positions; ``bounds`` (the spec's payoff range) are what no END can exceed, from
     which its bounds on the value are made. About 60 bytes a position and 16 an edge are used.
     """
     spec, tables = game.spec, game.deck.tables
@@ -376,7 +381,7 @@ def explore(
     if kinds[0] == END:
         counts[0] = 0
         settle(root[0], tables, objective, nodes.values[0])
-    while walk(stack, words_of(stack), ids, scratch, counts, nodes, edges, table, room, tables, objective, most) == MORE_ROOM:
+    while walk(stack, words_of(stack), ids, scratch, counts, nodes, edges, table, room, tables, objective, max_positions) == MORE_ROOM:
         if counts[0] + need >= len(stack):
             stack, ids = _longer(stack), _longer(ids)
         if counts[1] + need > len(nodes.kinds):
@@ -394,7 +399,7 @@ def explore(
 
     def settle_values() -> None:
         if not solve(order, ends, parts, nodes.kinds, nodes.movers, nodes.first, edges.targets, edges.weights, nodes.values, best):
-            raise DeckwoodError(f"{spec.env_id}: values still change after {MOST_SWEEPS:,} sweeps over a cycle of positions")
+            raise DeckwoodError(f"{spec.env_id}: values still change after {MAX_SWEEPS:,} sweeps over a cycle of positions")
 
     if counts[0] > 0:  # not all have been expanded
         lowest, highest = bounds or spec.payoff_range

@@ -34,7 +34,7 @@ from deckwood.solver.counts import (
     show_up_to,
 )
 from deckwood.solver.fights import SAME_SHARE, Commit, Counts, Dice, Fight, FightError, first_rows, plain_rules
-from deckwood.strong.worths import Worths
+from deckwood.strong.objective import Objective
 
 RESOLVE = -1
 
@@ -177,10 +177,10 @@ class Facts:
 class Ledger:
     """A plain fight with all that lie within it, for up to ``fight.strategy`` passes."""
 
-    def __init__(self, fight: Fight, worths: Worths | None = None) -> None:
+    def __init__(self, fight: Fight, objective: Objective | None = None) -> None:
         self.fight = fight
-        self.worths = worths or Worths()
-        self.rules: Rules = plain_rules(fight, self.worths)
+        self.objective = objective or Objective()
+        self.rules: Rules = plain_rules(fight, self.objective)
         size = self.rules.size
         self.first, rows = first_rows(size)
         self.left = np.array(list(product(*(range(enemy.health + 1) for enemy in fight.enemies))), np.int64)
@@ -303,17 +303,17 @@ class Ledger:
         ended = np.zeros((2 + self.left.shape[1], *self.stops.shape))
         ended[1] = (int(self.rules.size.sum()) - self.ready.sum(axis=1))[:, None]
         ended[2:] = (self.left == 0).T[:, None, :]
-        told = [ended]
+        traced = [ended]
         for left in range(1, len(play.values)):
             rolled, now = np.empty_like(ended), play.choices[left]
-            self._trace(play.values[left - 1], play.choices[left - 1] != RESOLVE, told[-1], rolled, play.all_hits)
-            told.append(np.where(now == RESOLVE, ended, np.take_along_axis(rolled, np.maximum(now, 0)[None], axis=1)))
-        return np.array(told)
+            self._trace(play.values[left - 1], play.choices[left - 1] != RESOLVE, traced[-1], rolled, play.all_hits)
+            traced.append(np.where(now == RESOLVE, ended, np.take_along_axis(rolled, np.maximum(now, 0)[None], axis=1)))
+        return np.array(traced)
 
-    def facts(self, told: NDArray[np.float64], play: Play, ready: Counts, passes: int, left: Sequence[int]) -> Facts:
-        """What comes of the fight that begins with ``ready`` dice; ``told`` is what :meth:`trace` tells of ``play``."""
+    def facts(self, traced: NDArray[np.float64], play: Play, ready: Counts, passes: int, left: Sequence[int]) -> Facts:
+        """What comes of the fight that begins with ``ready`` dice; ``traced`` is what :meth:`trace` tells of ``play``."""
         row, board = self.row(ready), self.board(left)
-        held, gone, *defeat = told[passes, :, row, board].tolist()
+        held, gone, *defeat = traced[passes, :, row, board].tolist()
         return Facts(float(play.values[passes, row, board]), tuple(defeat), gone - (sum(self.fight.ready) - sum(ready)), held)
 
     def commits(self, ready: Counts, passes: int, left: Sequence[int]) -> list[Commit]:

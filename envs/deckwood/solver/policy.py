@@ -114,19 +114,19 @@ def _chances(game: Game, positions: Positions, rows: NDArray[np.int64], choose: 
     look(positions, rows, game.deck.tables, obs, mask)
     forced = mask.sum(axis=1) == 1
     chances[rows[forced]] = mask[forced]
-    asked = ~forced
-    if not asked.any():
+    queried = ~forced
+    if not queried.any():
         return chances
-    chosen = np.asarray(choose(obs[asked], mask[asked], positions[rows[asked]].view(np.recarray)))
-    at = rows[asked]
+    chosen = np.asarray(choose(obs[queried], mask[queried], positions[rows[queried]].view(np.recarray)))
+    at = rows[queried]
     if chosen.ndim == 1:
         known = (chosen >= 0) & (chosen < actions)
-        allowed = known & (mask[asked][np.arange(len(at)), np.where(known, chosen, 0)] != 0)
+        allowed = known & (mask[queried][np.arange(len(at)), np.where(known, chosen, 0)] != 0)
         if not allowed.all():
             raise IllegalAction(f"{game.spec.env_id}: the policy plays action {chosen[np.argmin(allowed)]}, which its mask forbids")
         chances[at, chosen] = 1.0
     else:
-        if (chosen < 0).any() or (chosen[mask[asked] == 0] != 0).any() or not np.allclose(chosen.sum(axis=1), 1.0):
+        if (chosen < 0).any() or (chosen[mask[queried] == 0] != 0).any() or not np.allclose(chosen.sum(axis=1), 1.0):
             raise IllegalAction(f"{game.spec.env_id}: the policy's chances must be 0 or more, 0 where the mask is, and add up to 1")
         chances[at] = chosen
     return chances
@@ -137,14 +137,14 @@ def policy_value(
     position: Positions,
     choose: Choose,
     *,
-    most: int = 4_000_000,
+    max_positions: int = 4_000_000,
     settle: Callable[..., None] = payoff_of,
     objective: Any = 0.0,
 ) -> PolicyValue:
     """The exact value of ``choose`` from ``position``, every seat playing by it. Forced moves are not asked for.
 
     IllegalAction for a choice that the mask forbids, NeverEnds where the game can outlast ``spec.longest_game`` decisions, TooLarge where
-    the policy would be asked at more than ``most`` positions or as many stood one move on. What a finished game is worth is as for
+    the policy would be asked at more than ``max_positions`` positions or as many stood one move on. What a finished game is worth is as for
     :func:`deckwood.solver.explore`.
     """
     spec = game.spec
@@ -153,7 +153,7 @@ def policy_value(
     room = (np.zeros(spec.max_outcomes, np.int32), np.zeros(WORDS, np.int64), np.zeros(len(total)))
     positions = canonical(position)
     masses = np.ones(1)
-    asked, moves = 0, 0
+    queried, moves = 0, 0
     if positions["node"][0] == END:
         settle(positions[0], game.deck.tables, objective, total)
         return PolicyValue(total, 0)
@@ -163,17 +163,19 @@ def policy_value(
             raise NeverEnds(f"{spec.env_id}: after {moves:,} moves {masses.sum():.3g} of the games are still going on")
         rows = np.flatnonzero(positions["node"] == DECISION)
         chances = _chances(game, positions, rows, choose, look)
-        asked += len(rows)
-        following = None if asked > most else _step(game, positions, masses, chances, total, room, spread, objective, most)
+        queried += len(rows)
+        following = (
+            None if queried > max_positions else _step(game, positions, masses, chances, total, room, spread, objective, max_positions)
+        )
         if following is None:
             low, high = spec.payoff_range
-            raise TooLarge(most, low, high, f"{spec.env_id}: the policy from {game.phase(position)}")
+            raise TooLarge(max_positions, low, high, f"{spec.env_id}: the policy from {game.phase(position)}")
         positions, masses = following
-    return PolicyValue(total, asked)
+    return PolicyValue(total, queried)
 
 
-def _step(game, positions, masses, chances, total, room, spread, objective, most):
-    """The positions one move on, each once, and their masses; None where they are more than ``most``. What ends is added to ``total``."""
+def _step(game, positions, masses, chances, total, room, spread, objective, max_positions):
+    """The distinct positions one move on, and their masses; None for more than ``max_positions``. Finished games are added to ``total``."""
     size = max(2 * len(positions), 4096)
     counts = np.zeros(2, np.int64)
     following, weights, keys = np.zeros(size, positions.dtype), np.zeros(size), np.zeros((size, WORDS), np.int64)
@@ -187,7 +189,7 @@ def _step(game, positions, masses, chances, total, room, spread, objective, most
         if counts[0] == len(positions):
             found = int(counts[1])
             return following[:found].view(np.recarray), weights[:found]
-        if counts[1] > most:
+        if counts[1] > max_positions:
             return None
         grown = np.zeros(2 * size, positions.dtype)
         grown[:size] = following

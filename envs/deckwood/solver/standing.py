@@ -12,12 +12,13 @@ from deckwood.core.game import Game
 from deckwood.core.jit import rule
 from deckwood.core.spec import Positions
 from deckwood.solver import counts
-from deckwood.solver.boards import KEY, MOST_BOARDS, Resolved, also_recovered, find_boards, no_boards, rules_of
+from deckwood.solver.boards import KEY, MAX_BOARDS, Resolved, also_recovered, find_boards, no_boards, rules_of
 from deckwood.solver.engagement import isolate
-from deckwood.solver.fights import MOST_BYTES, Tables, fill, states_of
+from deckwood.solver.fights import MAX_BYTES, Tables, fill, states_of
 from deckwood.solver.foresight import foresee
 from deckwood.solver.graph import TooLarge
 from deckwood.strong import vocabulary as v
+from deckwood.strong.objective import Objective, value_of
 from deckwood.strong.steps import COMMIT
 from deckwood.strong.terms import (
     AFTER,
@@ -36,7 +37,6 @@ from deckwood.strong.terms import (
     WHAT,
     WHEN,
 )
-from deckwood.strong.worths import Worths, worth_of
 
 COUNTED = {
     FALLS: (v.GAIN_STAT, v.LOSE_STAT, v.GAIN_GOLD, v.LOSE_GOLD),
@@ -48,7 +48,7 @@ COUNTED = {
 
 
 @rule
-def resolve_boards(boards, n, deck, worths, worth, final, prize):
+def resolve_boards(boards, n, deck, objective, value, final, prize):
     """What each board is worth after Resolve without its ready dice. The boards' positions are led there."""
     before = boards.fallen[0]
     for b in range(n):
@@ -59,7 +59,7 @@ def resolve_boards(boards, n, deck, worths, worth, final, prize):
         final[b] = s.stats[HEALTH] < 1
         for colour in range(5):
             s.ready[colour] = 0
-        worth[b] = worth_of(s, deck, worths)
+        value[b] = value_of(s, deck, objective)
 
 
 @dataclass(frozen=True)
@@ -135,14 +135,14 @@ def _sum_of(game: Game, position: Any, op: int, with_fall: bool) -> int:
     return total
 
 
-def count_engagement(game: Game, position: Positions, worths: Worths | None = None, *, most_bytes: int = MOST_BYTES) -> Counted:
+def count_engagement(game: Game, position: Positions, objective: Objective | None = None, *, max_bytes: int = MAX_BYTES) -> Counted:
     """Solve the engagement that begins at ``position``, its first Commit Dice step, by counting.
 
     Standing modifiers count as they do in play, and what cards do to Health and gold when they fall or after; other effects, items and the
     hero's ability are left out and told of. ValueError where this is no first commit, TypeError for a game that is no 20 Strong deck,
     TooLarge for too many boards or bytes.
     """
-    objective = worths or Worths()
+    objective = objective or Objective()
     s = isolate(game, position)[0]
     if int(s.agenda[s.depth - 1, 0]) != COMMIT or s.passes != 1 or s.committed:
         raise ValueError(f"{game.spec.env_id}: an engagement is counted from its first commit, not from {game.phase(position)}")
@@ -150,19 +150,19 @@ def count_engagement(game: Game, position: Positions, worths: Worths | None = No
     n = int(find_boards(s, game.deck.tables, s.ready, False, boards, np.zeros(KEY, np.int64)))
     what = f"{game.spec.env_id} at {game.phase(position)}"
     if n == 0:
-        raise TooLarge(states_of(s.ready, MOST_BOARDS), *objective.range(), what)
-    worth, final, prize = np.zeros(n), np.zeros(n, np.bool_), np.zeros(n, np.int16)
-    resolve_boards(boards, n, game.deck.tables, objective.record(), worth, final, prize)
+        raise TooLarge(states_of(s.ready, MAX_BOARDS), *objective.range(), what)
+    value, final, prize = np.zeros(n), np.zeros(n, np.bool_), np.zeros(n, np.int16)
+    resolve_boards(boards, n, game.deck.tables, objective.record(), value, final, prize)
     resolved = Resolved(
-        worth=worth,
+        value=value,
         final=final,
         prize=prize,
         bonus=also_recovered(game.spec, s),
-        ready_worth=np.array(objective.ready, np.float64),
-        number_worth=np.zeros(sum(UNIT_DICE) + 1),
+        ready_value=np.array(objective.ready, np.float64),
+        number_value=np.zeros(sum(UNIT_DICE) + 1),
         logistic=False,
     )
     rules = rules_of(s, boards, n, resolved)
     assert rules is not None
-    tables = fill(rules, 1, 0, most_bytes=most_bytes, what=what, bounds=objective.range())
+    tables = fill(rules, 1, 0, max_bytes=max_bytes, what=what, bounds=objective.range())
     return Counted(tables, not_counted(game, s))

@@ -54,7 +54,7 @@ from deckwood.strong.vocabulary import (
 )
 
 FOREST_SIDES = ("day", "night")
-MOST_EFFECTS = Field(max_length=24)
+MAX_EFFECTS = Field(max_length=24)
 """Effects in one list of a card."""
 ARGUMENTS: Mapping[int, tuple[str, tuple[str, ...]]] = {
     COLOUR: ("colour", COLOURS),
@@ -130,16 +130,16 @@ class Effect(Part):
             found.append(problem(["when"], self.when, f"for the {kind} {self.op}, {one_of(self.when, moments)}"))
         wanted, allowed = ARGUMENTS.get(op.what, (None, ()))
         for name, _ in ARGUMENTS.values():
-            given = getattr(self, name)
-            if name != wanted and given is not None:
-                found.append(problem([name], given, f'no field {name} for "{self.op}"' + (f", which takes {wanted}" if wanted else "")))
-            elif name == wanted and given is None:
+            value = getattr(self, name)
+            if name != wanted and value is not None:
+                found.append(problem([name], value, f'no field {name} for "{self.op}"' + (f", which takes {wanted}" if wanted else "")))
+            elif name == wanted and value is None:
                 found.append(problem([name], "nothing", f"{'a list' if op.what == COLOUR_SET else 'one'} of {', '.join(allowed)}"))
             elif name == wanted:
-                several = [given] if isinstance(given, str) else given
-                if op.what == COLOUR_SET and given != "all" and isinstance(given, str):
-                    found.append(problem([name], given, f'a list of {", ".join(allowed)}, or "all"'))
-                elif given != "all" or op.what != COLOUR_SET:
+                several = [value] if isinstance(value, str) else value
+                if op.what == COLOUR_SET and value != "all" and isinstance(value, str):
+                    found.append(problem([name], value, f'a list of {", ".join(allowed)}, or "all"'))
+                elif value != "all" or op.what != COLOUR_SET:
                     found += [problem([name], word, one_of(word, allowed)) for word in several if word not in allowed]
                 if not several:
                     found.append(problem([name], "an empty list", f"a list of {', '.join(allowed)}"))
@@ -167,11 +167,11 @@ class Effect(Part):
         what = NONE
         if op.what in ARGUMENTS:
             name, allowed = ARGUMENTS[op.what]
-            given = getattr(self, name)
+            value = getattr(self, name)
             if op.what == COLOUR_SET:
-                what = sum(1 << allowed.index(word) for word in set(allowed if given == "all" else given))
+                what = sum(1 << allowed.index(word) for word in set(allowed if value == "all" else value))
             else:
-                what = allowed.index(given)
+                what = allowed.index(value)
         count = int(op.combine == SUM) if self.count is None else self.count
         return WHENS.index(when), op.code, what, count, PERS.index(self.per) if self.per else ONCE
 
@@ -260,8 +260,8 @@ class EnemyCard(Part):
     name: Name
     health: Annotated[int, Field(ge=1, le=20)]
     damage: Annotated[int, Field(ge=0, le=6)]
-    effects: Annotated[list[EnemyEffect], MOST_EFFECTS] = Field(default=[])
-    reward: Annotated[list[Reward], MOST_EFFECTS] = Field(default=[])
+    effects: Annotated[list[EnemyEffect], MAX_EFFECTS] = Field(default=[])
+    reward: Annotated[list[Reward], MAX_EFFECTS] = Field(default=[])
 
     @model_validator(mode="after")
     def _blocks(self, info: ValidationInfo) -> Self:
@@ -280,7 +280,7 @@ class BossCard(Part):
     name: Name
     health: Annotated[int, Field(ge=1, le=20)]
     damage: Annotated[int, Field(ge=0, le=6)]
-    effects: Annotated[list[BossEffect], MOST_EFFECTS] = Field(default=[])
+    effects: Annotated[list[BossEffect], MAX_EFFECTS] = Field(default=[])
 
     @model_validator(mode="after")
     def _blocks(self, info: ValidationInfo) -> Self:
@@ -293,7 +293,7 @@ class ItemFace(Part):
 
     name: Name
     uses: Literal["single", "ongoing"]
-    effects: Annotated[list[UsedEffect], Field(min_length=1), MOST_EFFECTS]
+    effects: Annotated[list[UsedEffect], Field(min_length=1), MAX_EFFECTS]
 
     @model_validator(mode="after")
     def _blocks(self, info: ValidationInfo) -> Self:
@@ -308,7 +308,7 @@ class HeroFace(Part):
     """A side of a hero card: an ability, and the event at which the card turns over."""
 
     name: Name
-    effects: Annotated[list[UsedEffect], Field(min_length=1), MOST_EFFECTS]
+    effects: Annotated[list[UsedEffect], Field(min_length=1), MAX_EFFECTS]
     flip: str | None = None
 
     @model_validator(mode="after")
@@ -531,7 +531,7 @@ def _what_text(what: int, op: Op) -> str:
 
 def vocabulary_table(ops: Iterable[Op] = OPS) -> str:
     """The vocabulary as a Markdown table for the docs."""
-    lines = ["| op | arguments | kind | what it does |", "|---|---|---|---|"]
+    lines = ["| op | arguments | kind | what it does |", "| -- | -- | -- | -- |"]
     for op in ops:
         arguments = [ARGUMENTS[op.what][0]] if op.what in ARGUMENTS else []
         arguments += ["count {} to {}".format(*op.count)] if op.count else []

@@ -67,7 +67,7 @@ def is_cost(op):
     return op == ops.PAY_STAT or op == ops.PAY_DICE or op == ops.PAY_GOLD
 
 
-MOST_CHOICES = 3  # one after another in a run of effects, all ways through which are looked at
+MAX_CHOICES = 3  # one after another in a run of effects, all ways through which are looked at
 
 
 @rule
@@ -108,7 +108,7 @@ def affords_way(s, deck, row, end, way):
 @rule
 def costs_affordable(s, deck, row, end):
     """True if there is a way through these rows whose costs can all be paid."""
-    for way in range(1 << MOST_CHOICES):
+    for way in range(1 << MAX_CHOICES):
         if affords_way(s, deck, row, end, way):
             return True
     return False

@@ -65,7 +65,7 @@ ROWS: dict[int, Step] = {
     at.COMMIT: Step("Commit Dice", decide, commit.legal_commit, commit.play_commit, window=True),
     at.KEEP: Step("Set hits aside", decide, commit.legal_keep, commit.play_keep, hint="Dice set aside are not rolled again."),
     at.GATHER: Step(perform=roll.perform_gather),
-    at.ROLL: Step("Roll Dice", roll.perform_roll, weights=roll.weigh_roll, happen=roll.roll),
+    at.ROLL: Step("Roll Dice", roll.perform_roll, outcome_weights=roll.roll_weights, apply_outcome=roll.roll),
     at.HERO_ANSWERS_ROLL: Step(perform=roll.perform_hero_answers_roll),
     at.ROLLED_EFFECTS: Step(
         "Effects of the roll",
@@ -109,9 +109,9 @@ ROWS: dict[int, Step] = {
     at.UPGRADING: counted("Upgrade an item", items.perform_upgrading, items.legal_upgrading, items.play_upgrading),
     at.OFFERED: Step("Accept the offer?", decide, choices.legal_offered, choices.play_offered),
     at.CHOOSING: Step("Choose one", decide, choices.legal_choosing, choices.play_choosing),
-    at.TESTING: Step("A test", draw, weights=roll.weigh_test, happen=roll.roll_test),
+    at.TESTING: Step("A test", draw, outcome_weights=roll.test_roll_weights, apply_outcome=roll.roll_test),
     at.RECOVERY_ROLL: Step(
-        "Roll exhausted dice", roll.perform_recovery_roll, weights=roll.weigh_recovery_roll, happen=roll.roll_to_recover
+        "Roll exhausted dice", roll.perform_recovery_roll, outcome_weights=roll.recovery_roll_weights, apply_outcome=roll.roll_to_recover
     ),
     at.HALT: Step(perform=halt),
 }

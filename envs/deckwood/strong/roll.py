@@ -35,7 +35,7 @@ def first_to_roll(s):
 
 
 @rule
-def weigh_die(colour, weights):
+def die_weights(colour, weights):
     """Sides of a die that show a miss, a basic hit, a crit."""
     for face in range(3):
         weights[face] = terms.SIDES[colour][face]
@@ -55,8 +55,8 @@ def perform_roll(s):
 
 
 @rule
-def weigh_roll(s, weights):
-    return weigh_die(first_to_roll(s), weights)
+def roll_weights(s, weights):
+    return die_weights(first_to_roll(s), weights)
 
 
 @rule
@@ -149,8 +149,8 @@ def choose_branch(s, first, first_rows):
 
 
 @rule
-def weigh_test(s, weights):
-    return weigh_die(top(s, A), weights)
+def test_roll_weights(s, weights):
+    return die_weights(top(s, A), weights)
 
 
 @rule
@@ -178,8 +178,8 @@ def perform_recovery_roll(s):
 
 
 @rule
-def weigh_recovery_roll(s, weights):
-    return weigh_die(first_colour(s.to_recover), weights)
+def recovery_roll_weights(s, weights):
+    return die_weights(first_colour(s.to_recover), weights)
 
 
 @rule

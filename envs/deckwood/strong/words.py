@@ -105,7 +105,7 @@ def step_of(s: Any) -> int:
     return int(s["agenda"][s["depth"] - 1, STEP]) if s["depth"] and s["node"] != Node.END else -1
 
 
-def asked(s: Any, column: int) -> int:
+def step_argument(s: Any, column: int) -> int:
     """A column of the step on top of the agenda."""
     return int(s["agenda"][s["depth"] - 1, column])
 
@@ -170,7 +170,7 @@ def run_in_question(s: Any, deck: LoadedDeck) -> tuple[int, Rows]:
 def alternatives(s: Any, deck: LoadedDeck, words: Words) -> tuple[str, str]:
     """The two options of a choice."""
     _, rows = run_in_question(s, deck)
-    one, other = rows[: asked(s, A)], rows[asked(s, A) :]
+    one, other = rows[: step_argument(s, A)], rows[step_argument(s, A) :]
     return instructions(one, words), instructions(other, words) if len(other) else "Nothing."
 
 
@@ -223,11 +223,11 @@ def pick_text(s: Any, deck: LoadedDeck, words: Words, index: int) -> str:
     colour, face = divmod(index, len(FACES))
     die, step = f"{COLOURS[colour]} {FACES[face]}", step_of(s)
     if step == BANISHING_APPLIED:
-        return f"Banish a {die} applied to {deck.names['faces'][s['slot'][asked(s, B)]]}"
+        return f"Banish a {die} applied to {deck.names['faces'][s['slot'][step_argument(s, B)]]}"
     if step == SWAPPING and face == MISS:
         return f"Swap a {die} with a hit of another colour"
     if step == SWAPPING:
-        miss = COLOURS[asked(s, A)]
+        miss = COLOURS[step_argument(s, A)]
         return f"Swap the {miss} miss with a {die}: the {miss} die shows a {FACES[face]}, the {COLOURS[colour]} one a miss"
     return PICKING.get(step, "").format(die=die)
 
@@ -240,9 +240,9 @@ def target_text(s: Any, deck: LoadedDeck, words: Words, slot: int) -> str:
     face, step = int(s["slot"][slot]), step_of(s)
     card = deck.names["faces"][face]
     if step == TARGET:
-        return f"Apply the {COLOURS[asked(s, A)]} {FACES[asked(s, B)]} to {card}"
+        return f"Apply the {COLOURS[step_argument(s, A)]} {FACES[step_argument(s, B)]} to {card}"
     if step == AIMING:
-        return AIMS[asked(s, A)].format(card=card, n=asked(s, B))
+        return AIMS[step_argument(s, A)].format(card=card, n=step_argument(s, B))
     if step == BANISHING:
         return f"Banish a die applied to {card}"
     if step == ROLLED_EFFECTS:
@@ -262,7 +262,7 @@ def use_text(s: Any, deck: LoadedDeck, words: Words, index: int) -> str:
 
 def discard_text(s: Any, deck: LoadedDeck, words: Words, index: int) -> str:
     names = deck.names["faces"]
-    room = f" to make room for {names[asked(s, A)]}" if step_of(s) == TAKE_ITEM else ""
+    room = f" to make room for {names[step_argument(s, A)]}" if step_of(s) == TAKE_ITEM else ""
     return f"Discard {names[s['items'][index]]}{room}"
 
 
@@ -336,10 +336,10 @@ def answer_text(s: Any, deck: LoadedDeck, words: Words, index: int) -> str:
 def accept_text(s: Any, deck: LoadedDeck, words: Words) -> str:
     names, step = deck.names["faces"], step_of(s)
     if step == TAKE_REWARD:
-        face, twice = asked(s, B), " twice" if s["doubled"] > 0 else ""
+        face, twice = step_argument(s, B), " twice" if s["doubled"] > 0 else ""
         return with_text(f"Take the reward of {names[face]}{twice}", at_moments(deck, words, face, REWARD))
     if step == TAKE_ITEM:
-        face = asked(s, A)
+        face = step_argument(s, A)
         once = " (for a single use)" if deck.tables.cards[face]["uses"] == SINGLE_USE else ""
         return with_text(f"Take {names[face]}{once}", whole_text(deck, words, face))
     if step == OFFERED:
@@ -351,9 +351,9 @@ def accept_text(s: Any, deck: LoadedDeck, words: Words) -> str:
 def decline_text(s: Any, deck: LoadedDeck) -> str:
     names, step = deck.names["faces"], step_of(s)
     if step == TAKE_REWARD:
-        return f"Leave the reward of {names[asked(s, B)]}"
+        return f"Leave the reward of {names[step_argument(s, B)]}"
     if step == TAKE_ITEM:
-        return f"Leave {names[asked(s, A)]}: it is discarded"
+        return f"Leave {names[step_argument(s, A)]}: it is discarded"
     if step == OFFERED:
         return f"Decline what {names[run_in_question(s, deck)[0]]} offers"
     return ""

@@ -21,7 +21,7 @@ from deckwood.strong import deck as strong
 from deckwood.strong.chains import Answers, Turning, endless
 from deckwood.strong.deck import (
     FOREST_SIDES,
-    MOST_EFFECTS,
+    MAX_EFFECTS,
     BossCard,
     Effect,
     EnemyCard,
@@ -89,7 +89,7 @@ EVENTS = ("explored_crit", "night_entered", "trap_sprung", "camped", "bribed", "
 WORDS = Words((*OPS, *DECK_OPS), EVENTS)
 """The vocabulary of this deck."""
 
-MOST_MOBS = 4
+MAX_MOBS = 4
 
 
 Colour = Literal["yellow", "green", "blue", "purple", "red"]
@@ -122,8 +122,8 @@ class Numbers(Part):
 
     @model_validator(mode="after")
     def _each_once(self) -> Self:
-        given = {"explore_colours": self.explore_colours, "level_3_colours": self.level_3_colours}
-        refuse([problem([name], colours, "each colour once") for name, colours in given.items() if len(set(colours)) < len(colours)])
+        fields = {"explore_colours": self.explore_colours, "level_3_colours": self.level_3_colours}
+        refuse([problem([name], colours, "each colour once") for name, colours in fields.items() if len(set(colours)) < len(colours)])
         return self
 
     def table(self) -> NDArray[np.int16]:
@@ -146,7 +146,7 @@ class Fable(Part):
     """The fable side of an enemy card."""
 
     name: Name
-    effects: Annotated[list[FableEffect], Field(min_length=1), MOST_EFFECTS]
+    effects: Annotated[list[FableEffect], Field(min_length=1), MAX_EFFECTS]
 
     @model_validator(mode="after")
     def _blocks(self, info: ValidationInfo) -> Self:
@@ -169,7 +169,7 @@ class PowerUp(Part):
     """The back of a wolf card: a rule of the endgame."""
 
     name: Name
-    effects: Annotated[list[PowerUpEffect], Field(min_length=1), MOST_EFFECTS]
+    effects: Annotated[list[PowerUpEffect], Field(min_length=1), MAX_EFFECTS]
 
     @model_validator(mode="after")
     def _blocks(self, info: ValidationInfo) -> Self:
@@ -223,8 +223,8 @@ class ForestSide(Part):
             return [problem(where, text, f"type[/outline[:mobs]], where outline is {one_of(outline, OUTLINES)}")]
         if outline == "mob" and node not in ("minion", "wolf"):
             return [problem(where, text, "the outline mob on minion and wolf nodes only")]
-        if outline == "mob" and not (mobs.isdecimal() and 1 <= int(mobs) <= MOST_MOBS):
-            return [problem(where, text, f'"{node}/mob:" and a number from 1 to {MOST_MOBS}')]
+        if outline == "mob" and not (mobs.isdecimal() and 1 <= int(mobs) <= MAX_MOBS):
+            return [problem(where, text, f'"{node}/mob:" and a number from 1 to {MAX_MOBS}')]
         if outline != "mob" and ":" in text:
             return [problem(where, text, "a number after the outline mob only")]
         return []

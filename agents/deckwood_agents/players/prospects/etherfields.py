@@ -49,8 +49,8 @@ def is_won(s, deck):
 
 @rule
 def lacking(s, deck, condition, have):
-    asked = int(deck.conditions[s.boss - BOSS_FACE, condition])
-    return 0 if asked == NONE else max(0, asked - have)
+    required = int(deck.conditions[s.boss - BOSS_FACE, condition])
+    return 0 if required == NONE else max(0, required - have)
 
 
 @rule

@@ -24,7 +24,7 @@ from deckwood_agents.games import slug
 from deckwood_agents.players.prospects import PROSPECTS
 from deckwood_agents.players.prospects.strong import ABOVE, BENDS, READY, READY_LATE, STAT
 
-MOST_DICE = 17
+MAX_DICE = 17
 
 
 class NoProspects(DeckwoodError, ValueError):
@@ -52,7 +52,7 @@ def find_won(module: ModuleType) -> Callable[..., None]:
     return bound(_find_won, module)
 
 
-def _resolve(boards, n, deck, weights, row, worth, final, prize):
+def _resolve(boards, n, deck, weights, row, value, final, prize):
     """What each board is worth after Resolve without its ready dice, as log-odds; 1 or 0 where the game is won or lost.
 
     ``weights`` are (phases, 1 + F), the constant first. The boards' positions are led there; ``regain`` is made smaller by dice lost.
@@ -65,16 +65,16 @@ def _resolve(boards, n, deck, weights, row, worth, final, prize):
         boards.regain[b] = max(0, boards.regain[b] - lost)
         final[b] = True
         if s.stats[HEALTH] < 1:
-            worth[b] = 0.0
+            value[b] = 0.0
         elif is_won(s, deck):
-            worth[b] = 1.0
+            value[b] = 1.0
         else:
             final[b] = False
             phase = features(s, deck, row)
-            worth[b] = weights[phase, 0]
+            value[b] = weights[phase, 0]
             for i in range(STAT, len(row)):
                 if i != READY_LATE:
-                    worth[b] += weights[phase, 1 + i] * row[i]
+                    value[b] += weights[phase, 1 + i] * row[i]
 
 
 @cache
@@ -123,19 +123,19 @@ class Prospects:
     def resolved(self, position: Any, boards: Boards, n: int, tables: Any) -> Resolved:
         """What the first ``n`` boards of the engagement that ``position`` (a record) stands in come to."""
         module = module_of(slug(self.spec.env_id))
-        worth, final, prize = np.zeros(n), np.zeros(n, np.bool_), np.zeros(n, np.int16)
+        value, final, prize = np.zeros(n), np.zeros(n, np.bool_), np.zeros(n, np.int16)
         row = np.zeros(len(module.NAMES))
         phase = self.features(boards.positions[:1], tables)[1][0]
-        bound(_resolve, module)(boards, n, tables, self.weights, row, worth, final, prize)
+        bound(_resolve, module)(boards, n, tables, self.weights, row, value, final, prize)
         weights = self.weights[phase, 1:]
-        late, dice = module.lateness(position, tables), np.arange(MOST_DICE + 1)
+        late, dice = module.lateness(position, tables), np.arange(MAX_DICE + 1)
         return Resolved(
-            worth=worth,
+            value=value,
             final=final,
             prize=prize,
             bonus=also_recovered(self.spec, position),
-            ready_worth=weights[READY : READY + NUM_COLOURS] + weights[READY_LATE] * late,
-            number_worth=sum(np.maximum(0, dice - bend) * weights[ABOVE + i] for i, bend in enumerate(BENDS)),
+            ready_value=weights[READY : READY + NUM_COLOURS] + weights[READY_LATE] * late,
+            number_value=sum(np.maximum(0, dice - bend) * weights[ABOVE + i] for i, bend in enumerate(BENDS)),
             logistic=True,
         )
 

@@ -16,7 +16,7 @@ CHECKOUT = Path(__file__).resolve().parents[4]
 
 
 @program
-def main(given: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         "python -m deckwood_agents.studies.sheet",
         description="Write charts of the dice to commit (PNG, PDF, CSV), rules of thumb, and the findings.",
@@ -32,23 +32,23 @@ def main(given: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--redraw", action="store_true", help="solve nothing: draw and write anew from the CSV and JSON files that are there"
     )
-    asked = parser.parse_args(given)
+    args = parser.parse_args(argv)
     begun = time.perf_counter()
 
-    def tell(text: str) -> None:
+    def report(text: str) -> None:
         print(f"{time.perf_counter() - begun:6.1f} s  {text}", file=sys.stderr, flush=True)
 
-    asked.to.mkdir(parents=True, exist_ok=True)
-    if not asked.redraw:
-        content = compute.compute(tell)
-        files.write_cells(content.cells, asked.to / files.FIGHTS)
-        files.write_figures(files.rounded(content.figures), asked.to)
-    cells, figures = files.read_cells(asked.to / files.FIGHTS), files.read_figures(asked.to)
-    tell("pages")
-    for path in pages.save(pages.pages(cells, figures), asked.to):
+    args.to.mkdir(parents=True, exist_ok=True)
+    if not args.redraw:
+        content = compute.compute(report)
+        files.write_cells(content.cells, args.to / files.FIGHTS)
+        files.write_figures(files.rounded(content.figures), args.to)
+    cells, figures = files.read_cells(args.to / files.FIGHTS), files.read_figures(args.to)
+    report("pages")
+    for path in pages.save(pages.pages(cells, figures), args.to):
         print(path)
-    write_atomically(asked.findings, findings.page(cells, figures))
-    print(asked.findings)
+    write_atomically(args.findings, findings.page(cells, figures))
+    print(args.findings)
     return 0
 
 

@@ -14,14 +14,14 @@ from deckwood.solver import Commit, Enemy, Fight, Solution, counts, expected_dam
 from deckwood.solver.counts import SAME
 from deckwood.solver.fights import Dice, Tables
 from deckwood.solver.ledger import Ledger
-from deckwood.strong.worths import Worths
+from deckwood.strong.objective import Objective
 
 LETTERS = "ygbpr"
-WORTHS = Worths(fallen=3.0)  # the default objective, and 3 for the reward of an enemy that falls
+OBJECTIVE = Objective(fallen=3.0)  # the default objective, and 3 for the reward of an enemy that falls
 HEALTHS = range(1, 11)
 DAMAGES = range(6)
 DEADLY = -1  # the Damage of an enemy that leaves no Health
-MOST_PASSES = 5
+MAX_PASSES = 5
 SAFE_HEALTH = 6  # of the hero, so that no Damage of the charts kills
 
 
@@ -90,7 +90,7 @@ COLUMNS = tuple(field.name for field in fields(Cell))
 
 
 def duel(
-    whole: Dice, damage: int, recovery: int, *, passes: int = MOST_PASSES, ready: Dice | None = None, health: int = HEALTHS[-1]
+    whole: Dice, damage: int, recovery: int, *, passes: int = MAX_PASSES, ready: Dice | None = None, health: int = HEALTHS[-1]
 ) -> Fight:
     """One enemy of the charts. A deadly one deals 1 Damage to a hero of Health 1."""
     ready = ready or whole
@@ -131,11 +131,11 @@ def cell(
 class Book:
     """A ledger with what best play brings."""
 
-    def __init__(self, fight: Fight, worths: Worths = WORTHS) -> None:
-        self.ledger = Ledger(fight, worths)
+    def __init__(self, fight: Fight, objective: Objective = OBJECTIVE) -> None:
+        self.ledger = Ledger(fight, objective)
 
     @cached_property
-    def told(self) -> NDArray[np.float64]:
+    def traced(self) -> NDArray[np.float64]:
         """See :meth:`Ledger.trace`."""
         return self.ledger.trace(self.ledger.best)
 
@@ -144,7 +144,7 @@ class Book:
         for pool in pools:
             for passes in range(1, ledger.fight.strategy + 1):
                 for health in range(1, ledger.fight.enemies[0].health + 1):
-                    facts = ledger.facts(self.told, best, pool.ready, passes, (health,))
+                    facts = ledger.facts(self.traced, best, pool.ready, passes, (health,))
                     commits = ledger.commits(pool.ready, passes, (health,))
                     resolve = float(ledger.stops[ledger.row(pool.ready), ledger.board((health,))])
                     yield cell(pool, ledger.fight, passes, health, commits, resolve, facts.defeat[0], facts.committed, facts.held)
@@ -157,7 +157,7 @@ def part(solution: Solution, passes: int, health: int) -> Solution:
     def cut(array: NDArray[Any]) -> NDArray[Any]:
         return np.ascontiguousarray(array[..., : health + 1])
 
-    by_board = ("to", "fresh", "passes", "limit", "total", "banned", "one_each", "whole", "worth", "final", "prize", "regain")
+    by_board = ("to", "fresh", "passes", "limit", "total", "banned", "one_each", "whole", "value", "final", "prize", "regain")
     shorter: dict[str, Any] = {name: cut(getattr(tables.rules, name)) for name in by_board}
     rules = tables.rules._replace(**shorter)
     smaller = Tables(rules, 1, tables.first, cut(tables.stops), cut(tables.rolled[-passes:]), cut(tables.after[-passes:]))
@@ -166,7 +166,7 @@ def part(solution: Solution, passes: int, health: int) -> Solution:
 
 def large_cells(pool: Pool, fight: Fight, strategies: Sequence[int]) -> Iterator[Cell]:
     """The cells of a pool too large for a ledger that traces, from the first commit on."""
-    solution = solve_fight(fight, WORTHS)
+    solution = solve_fight(fight, OBJECTIVE)
     tables = solution.tables
     for health in range(1, fight.enemies[0].health):
         counts.roll_first(tables.rules, tables.first, tables.after[0], health, tables.rolled[0])  # type: ignore[no-untyped-call]

@@ -11,7 +11,7 @@ import numpy as np
 
 from deckwood.solver import Enemy, Fight
 from deckwood.solver.ledger import Ledger, Play
-from deckwood.strong.worths import Worths
+from deckwood.strong.objective import Objective
 from deckwood_agents.studies.sheet.charts import (
     DAMAGES,
     DEADLY,
@@ -20,12 +20,12 @@ from deckwood_agents.studies.sheet.charts import (
     FULL,
     HEALTHS,
     LETTERS,
-    MOST_PASSES,
+    MAX_PASSES,
+    OBJECTIVE,
     POOLS,
     SAFE_HEALTH,
     START,
     TANGLEWOODS,
-    WORTHS,
     Book,
     Cell,
     Pool,
@@ -35,7 +35,7 @@ from deckwood_agents.studies.sheet.charts import (
     large_cells,
     spell,
 )
-from deckwood_agents.studies.sheet.thumbs import (
+from deckwood_agents.studies.sheet.heuristics import (
     CHEAPEST,
     FEATURES,
     FREE,
@@ -43,8 +43,8 @@ from deckwood_agents.studies.sheet.thumbs import (
     STRONGEST,
     WEAKEST,
     All,
+    Heuristic,
     Multiple,
-    Thumb,
     Tree,
     fit,
     follow,
@@ -62,7 +62,7 @@ OTHER_DAMAGES = (1, 3)  # ... at the other Recovery
 LEAVES = (8, 32)
 TWO_ENEMIES = (Enemy(5, 2), Enemy(5, 1))
 OTHER_DICE = {
-    "a little more for each colour (the sheet's): 1, 2, 3, 4, 5": WORTHS.ready,
+    "a little more for each colour (the sheet's): 1, 2, 3, 4, 5": OBJECTIVE.ready,
     "in proportion to their mean damage: 1.5, 2, 2.5, 3, 3.5": (1.5, 2.0, 2.5, 3.0, 3.5),
     "all alike: 2.5 each": (2.5, 2.5, 2.5, 2.5, 2.5),
 }
@@ -78,28 +78,28 @@ class Content:
     figures: dict[str, Any]
 
 
-def compute(tell: Tell) -> Content:
-    """Everything, in about ten minutes on one core; ``tell`` is told what is being done."""
-    tell("Tanglewoods, Recovery 3")
+def compute(report: Tell) -> Content:
+    """Everything, in about ten minutes on one core; ``report`` is told what is being done."""
+    report("Tanglewoods, Recovery 3")
     books = {damage: Book(duel(TANGLEWOODS, damage, RECOVERY)) for damage in ALL_DAMAGES}
     cells = [cell for book in books.values() for cell in book.cells(POOLS)]
-    tell("Tanglewoods, Recovery 4")
+    report("Tanglewoods, Recovery 4")
     others = {damage: Book(duel(TANGLEWOODS, damage, RECOVERY + 1)) for damage in ALL_DAMAGES}
     cells += [cell for book in others.values() for cell in book.cells([START])]
-    tell("Etherfields, eight dice")
+    report("Etherfields, eight dice")
     for damage in ALL_DAMAGES:
         cells += Book(duel(ETHERFIELDS, damage, RECOVERY, ready=DEPLETED.ready)).cells([DEPLETED])
-    tell("rules of thumb")
+    report("rules of thumb")
     by_damage = {damage: books[damage].ledger for damage in RULE_DAMAGES}
-    figures = order_figures(by_damage, tell)
-    more = rule_figures(by_damage, books[DEADLY].ledger, {damage: others[damage].ledger for damage in OTHER_DAMAGES}, tell)
+    figures = order_figures(by_damage, report)
+    more = rule_figures(by_damage, books[DEADLY].ledger, {damage: others[damage].ledger for damage in OTHER_DAMAGES}, report)
     figures = more | {"orders": figures["orders"], "rules": figures["rules"] + more["rules"]}
-    tell("hits left unapplied, other objectives, two enemies")
+    report("hits left unapplied, other objectives, two enemies")
     ledgers = [books[damage].ledger for damage in DAMAGES]
     figures |= hold_figures(ledgers, cells)
     figures |= objective_figures(ledgers)
     figures |= two_enemy_figures(figures["simple"])
-    tell("Etherfields, seventeen dice")
+    report("Etherfields, seventeen dice")
     for damage in FULL_DAMAGES:
         cells += large_cells(FULL, duel(ETHERFIELDS, damage, RECOVERY, passes=max(FULL_STRATEGIES)), FULL_STRATEGIES)
     figures |= commit_figures(cells)
@@ -109,9 +109,9 @@ def compute(tell: Tell) -> Content:
 
 def stake_figures(deadly: Ledger) -> dict[str, Any]:
     """What the first commits of the column "deadly" lose to a hero who has all the Health to lose that the other columns give."""
-    whole = Ledger(replace(deadly.fight, enemies=(Enemy(deadly.fight.enemies[0].health, SAFE_HEALTH),), health=SAFE_HEALTH), WORTHS)
+    whole = Ledger(replace(deadly.fight, enemies=(Enemy(deadly.fight.enemies[0].health, SAFE_HEALTH),), health=SAFE_HEALTH), OBJECTIVE)
     lost = []
-    for pool, passes in product(POOLS, range(1, MOST_PASSES + 1)):
+    for pool, passes in product(POOLS, range(1, MAX_PASSES + 1)):
         for health in HEALTHS:
             chosen, resolve = deadly.commits(pool.ready, passes, (health,)), deadly.stops[deadly.row(pool.ready), deadly.board((health,))]
             values = {commit.dice: commit.value for commit in whole.commits(pool.ready, passes, (health,))}
@@ -131,7 +131,7 @@ def in_charts(cells: Sequence[Cell], strategy: int) -> list[Cell]:
 def commit_figures(cells: Sequence[Cell]) -> dict[str, Any]:
     """How first commits look, by Strategy: dice, those added later, damage, colours; how sharp the best one is."""
     rows = []
-    for strategy in range(1, MOST_PASSES + 1):
+    for strategy in range(1, MAX_PASSES + 1):
         fought = in_charts(cells, strategy)
         dealt = [cell for cell in fought if cell.defeat >= 0.5]
         rows.append(
@@ -169,32 +169,32 @@ def measured(name: str, ledgers: Mapping[int, Ledger], plays: Sequence[Play], po
     }
 
 
-def order_figures(ledgers: Mapping[int, Ledger], tell: Tell) -> dict[str, Any]:
+def order_figures(ledgers: Mapping[int, Ledger], report: Tell) -> dict[str, Any]:
     """Everything at once, and the orders in which dice may go, by those who know when to stop."""
     rows, times = [], {}
 
-    def measure(name: str, thumb: Thumb, way: Callable[[Ledger, Any], Play]) -> None:
-        tell(name)
-        rows.append(measured(name, ledgers, [way(ledger, thumb) for ledger in ledgers.values()]))
+    def measure(name: str, heuristic: Heuristic, way: Callable[[Ledger, Any], Play]) -> None:
+        report(name)
+        rows.append(measured(name, ledgers, [way(ledger, heuristic) for ledger in ledgers.values()]))
 
     measure("everything at once, always", All(), follow)
     measure("everything at once, or nothing where that is better", All(), follow_or_stop)
     for order in (STRONGEST, WEAKEST, FREE, CHEAPEST):
-        thumb = fit(list(ledgers.values()), POOLS, order, gives_up=False)
-        times[order] = thumb.times
-        measure(f"k times Health, {order}; stops where that is better", thumb, follow_or_stop)
+        heuristic = fit(list(ledgers.values()), POOLS, order, gives_up=False)
+        times[order] = heuristic.times
+        measure(f"k times Health, {order}; stops where that is better", heuristic, follow_or_stop)
     return {"rules": rows, "orders": times}
 
 
-def rule_figures(ledgers: Mapping[int, Ledger], deadly: Ledger, other: Mapping[int, Ledger], tell: Tell) -> dict[str, Any]:
+def rule_figures(ledgers: Mapping[int, Ledger], deadly: Ledger, other: Mapping[int, Ledger], report: Tell) -> dict[str, Any]:
     """The rule of thumb and the trees over it."""
     rows: list[dict[str, Any]] = []
 
     def measure(
-        name: str, thumb: Thumb, here: Mapping[int, Ledger] = ledgers, pools: Sequence[Pool] = POOLS, *, all_hits: bool = False
+        name: str, heuristic: Heuristic, here: Mapping[int, Ledger] = ledgers, pools: Sequence[Pool] = POOLS, *, all_hits: bool = False
     ) -> None:
-        tell(name)
-        rows.append(measured(name, here, [follow(ledger, thumb, all_hits=all_hits) for ledger in here.values()], pools))
+        report(name)
+        rows.append(measured(name, here, [follow(ledger, heuristic, all_hits=all_hits) for ledger in here.values()], pools))
 
     simple = fit(list(ledgers.values()), POOLS, FREE, gives_up=True)
     measure("the rule of thumb", simple)
@@ -204,7 +204,7 @@ def rule_figures(ledgers: Mapping[int, Ledger], deadly: Ledger, other: Mapping[i
     for tree in trees:
         measure(f"tree of {tree.model.get_n_leaves()} leaves over it", tree)
     measure("the rule of thumb at Recovery 4, starting pool", simple, other, [START])
-    tell("best commits, every hit applied")
+    report("best commits, every hit applied")
     rows.append(measured("best commits, every hit applied", ledgers, [ledger.best_with_all_hits for ledger in ledgers.values()]))
     lost, gained = regrets([deadly], [follow(deadly, simple)], POOLS)
     return {
@@ -267,7 +267,7 @@ def hold_figures(ledgers: Sequence[Ledger], cells: Sequence[Cell]) -> dict[str, 
     """How often hits are left unapplied, and a smallest case of it."""
     rows = []
     at = [ledgers[0].row(pool.ready) for pool in POOLS]
-    for strategy in range(2, MOST_PASSES + 1):
+    for strategy in range(2, MAX_PASSES + 1):
         fought = in_charts(cells, strategy)
         held = [cell.held for cell in fought]
         lost = [ledger.best.values[strategy, at, 1:] - ledger.best_with_all_hits.values[strategy, at, 1:] for ledger in ledgers]
@@ -281,7 +281,7 @@ def hold_figures(ledgers: Sequence[Ledger], cells: Sequence[Cell]) -> dict[str, 
                 "worst": float(np.max(lost)),
             }
         )
-    defeat = Worths(health=0, gold=0, items=0, ready=(0, 0, 0, 0, 0), fallen=1, lost=0)
+    defeat = Objective(health=0, gold=0, items=0, ready=(0, 0, 0, 0, 0), fallen=1, lost=0)
     small = Ledger(Fight((1, 1, 1, 1, 1), (Enemy(2, 0),), strategy=1), defeat)
     nobody = np.zeros(5, int)
     example = {}
@@ -319,8 +319,8 @@ def objective_figures(ledgers: Sequence[Ledger]) -> dict[str, Any]:
         if ledger is not base:
             wrong[f"Health is worth {name}"] = blind(ledger)
     for name, ready in OTHER_DICE.items():
-        if ready != WORTHS.ready:
-            ledger = Ledger(base.fight, replace(WORTHS, ready=ready))
+        if ready != OBJECTIVE.ready:
+            ledger = Ledger(base.fight, replace(OBJECTIVE, ready=ready))
             columns[name] = best(ledger)
             wrong[f"dice are worth {name}"] = blind(ledger)
     return {"objectives": columns, "wrong": wrong}
@@ -328,12 +328,12 @@ def objective_figures(ledgers: Sequence[Ledger]) -> dict[str, Any]:
 
 def two_enemy_figures(simple: dict[str, Any]) -> dict[str, Any]:
     """Two enemies: the rule of thumb with their Health together, and hits left unapplied."""
-    ledger = Ledger(Fight(TANGLEWOODS, TWO_ENEMIES, health=6, strategy=3, recovery=RECOVERY), WORTHS)
-    thumb = Multiple(FREE, simple["times"], price=simple["price"], least=simple["least"])
+    ledger = Ledger(Fight(TANGLEWOODS, TWO_ENEMIES, health=6, strategy=3, recovery=RECOVERY), OBJECTIVE)
+    heuristic = Multiple(FREE, simple["times"], price=simple["price"], least=simple["least"])
     row = ledger.row(START.ready)
     both = np.flatnonzero((ledger.left > 0).all(axis=1))
     rows = []
-    play, told = follow(ledger, thumb), ledger.trace(ledger.best)
+    play, traced = follow(ledger, heuristic), ledger.trace(ledger.best)
     all_hits = ledger.best_with_all_hits
     for passes in (1, 2, 3):
         best = ledger.best.values[passes, row, both]
@@ -345,8 +345,8 @@ def two_enemy_figures(simple: dict[str, Any]) -> dict[str, Any]:
                 "regret": float(lost.mean()),
                 "share": float(lost.sum() / gained.sum()),
                 "worst": float(lost.max()),
-                "with": float((told[passes, 0, row, both] > 0).mean()),
-                "held": float(told[passes, 0, row, both].mean()),
+                "with": float((traced[passes, 0, row, both] > 0).mean()),
+                "held": float(traced[passes, 0, row, both].mean()),
                 "first": float((best - all_hits.values[passes, row, both]).mean()),
             }
         )

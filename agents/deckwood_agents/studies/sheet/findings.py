@@ -130,7 +130,7 @@ Written by `{COMMAND}` (`make sheet`), numbers and all, from exact values of pla
 
 ## The objective
 
-What is best depends on what things are worth to you. The sheet uses the defaults of `Worths`: a point of Health 6, a ready yellow, green, blue, purple or
+What is best depends on what things are worth to you. The sheet uses the defaults of `Objective`: a point of Health 6, a ready yellow, green, blue, purple or
 red die 1, 2, 3, 4, 5, gold 1, and 3 for an enemy's fall, which stands for its reward. A hero of Health 6 takes Damage 0 to 5, so that none of it kills. *Gain* is what best play is worth above resolving at once; *regret* what a way to play loses
 against best play. Both are in these units: 1 is a ready yellow die.
 

@@ -240,7 +240,7 @@ def rules_page(figures: dict[str, Any]) -> Any:
     for line in (
         "Tanglewoods, four pools, Recovery 3, Strategy 1 to 5, one enemy of Health 1 to 10 and Damage 0, 1, 3 and 5.",
         "The rule is followed in every pass; hits are applied as is best for one who follows it, unless said otherwise.",
-        "Worths: Health 6, the enemy's fall 3, ready dice 1, 2, 3, 4. Gain: of best play above resolving at once.",
+        "Values: Health 6, the enemy's fall 3, ready dice 1, 2, 3, 4. Gain: of best play above resolving at once.",
     ):
         axis.text(0, y, line, fontsize=7, va="center", color="#333333")
         y += 0.025

@@ -57,6 +57,6 @@ def draw_gold(canvas: Canvas, box: Box, view: View) -> None:
 def draw_fight(canvas: Canvas, view: View) -> None:
     """How the fight began, and what it has brought so far, where other decks have the hero's card."""
     left, top, _, height = HERO
-    worth = f"worth {view.brought:+g} since the start"
-    box = draw_card(canvas, (left, top, HERO_WIDTH, height), "The fight", HEADERS["hero"], 21, worth)
+    value = f"worth {view.brought:+g} since the start"
+    box = draw_card(canvas, (left, top, HERO_WIDTH, height), "The fight", HEADERS["hero"], 21, value)
     canvas.paragraph(box, view.about.replace(": ", "\n", 1).replace("; ", "\n"), 19, 14)

@@ -13,12 +13,12 @@ from deckwood.dice_commit.rules.table import STEPS
 from deckwood.dice_commit.state import DEFEATED_ALL
 from deckwood.dice_commit.words import phase_name
 from deckwood.strong import actions as act
-from deckwood.strong import worths
+from deckwood.strong import objective
 from deckwood.strong.render import view as strong
 from deckwood.strong.render.view import Table, legal_actions, read_table
 from deckwood.strong.terms import NONE
 
-worth_of = uncompiled(worths.worth_of)
+value_of = uncompiled(objective.value_of)
 legal = uncompiled(contract.legal)
 
 ENDINGS = ("Won: no enemy is left", "Over: an enemy is left", "Lost: Health fell below 1")
@@ -38,7 +38,7 @@ class View:
 def read_view(s: Any, deck: LoadedDeck) -> View:
     """Reads a position."""
     over = int(s.node) == Node.END
-    brought = worth_of(s, deck.tables, deck.tables.worths) - float(s.start) if s.fight != NONE else 0.0
+    brought = value_of(s, deck.tables, deck.tables.objective) - float(s.start) if s.fight != NONE else 0.0
     return View(
         table=read_table(
             s,

@@ -7,13 +7,13 @@ from deckwood.dice_commit.state import DEFEATED_ALL, LOST, SURVIVED
 from deckwood.dice_commit.steps import END_FIGHT, ENGAGEMENT
 from deckwood.strong.cards import place_card, standing_enemies, trigger
 from deckwood.strong.engagement import engage
+from deckwood.strong.objective import value_of
 from deckwood.strong.steps import OVER, A, B, pop, push, top
 from deckwood.strong.terms import ACTIVATED, HEALTH, NONE, SLOTS
-from deckwood.strong.worths import worth_of
 
 
 @rule
-def weigh_fights(s, weights):
+def fight_weights(s, weights):
     for fight in range(top(s, B)):
         weights[fight] = 1
     return top(s, B)
@@ -41,7 +41,7 @@ def begin_fight(s, deck, fight):
         face = int(deck.fights[fight].enemies[slot])
         if face != NONE:
             place_card(s, deck, slot, face)
-    s.start = worth_of(s, deck, deck.worths)
+    s.start = value_of(s, deck, deck.objective)
     push(s, END_FIGHT)
     push(s, ENGAGEMENT)
     for slot in range(SLOTS - 1, -1, -1):
@@ -65,7 +65,7 @@ def perform_end_fight(s, deck):
 @rule
 def finish(s, deck):
     """The fight is over and pays what it brought."""
-    s.payoff[0] = worth_of(s, deck, deck.worths) - float(s.start)
+    s.payoff[0] = value_of(s, deck, deck.objective) - float(s.start)
     if s.stats[HEALTH] < 1:
         s.ended = 1 + LOST
     elif standing_enemies(s, deck) > 0:

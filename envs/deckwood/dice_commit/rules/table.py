@@ -24,7 +24,7 @@ STEPS = StepTable(
     {
         **engagement.ROWS,
         **{step: Step(perform=pass_by) for step in hook.HOOKS},
-        at.DRAW_FIGHT: Step("Draw a fight", draw, weights=fighting.weigh_fights, happen=fighting.draw_fight),
+        at.DRAW_FIGHT: Step("Draw a fight", draw, outcome_weights=fighting.fight_weights, apply_outcome=fighting.draw_fight),
         at.ENGAGEMENT: Step(perform=fighting.perform_engagement),
         at.END_FIGHT: Step(perform=fighting.perform_end_fight),
     },

@@ -111,7 +111,7 @@ def entries_of(area: Box, cards: Sequence[MapCard]) -> list[str]:
         for at, space in enumerate(card.spaces):
             inside = room(box, space.cells, 0 if numbered else name_strip(box))
             if space.actions and not plan(inside, space, card.here == at, i * numbered).named:
-                found += [f"{i if numbered else title(card)} {space.letter}: {action.told}" for action in space.actions]
+                found += [f"{i if numbered else title(card)} {space.letter}: {action.label}" for action in space.actions]
     return found
 
 

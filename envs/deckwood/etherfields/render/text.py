@@ -36,7 +36,7 @@ def describe(s: Any, deck: LoadedDeck) -> str:
             boss(view),
             text.dice(table),
             text.active(table),
-            cards("Hand", [held.told for held in view.hand]),
+            cards("Hand", [held.annotated for held in view.hand]),
             inventory(view),
             map_drawing(view),
             map_lists(view),
@@ -66,7 +66,7 @@ def boss(view: View) -> Iterator[str]:
 
 def inventory(view: View) -> Iterator[str]:
     yield row("Inventory", f"{len(view.inventory)} of at most {view.table.strategy}")
-    yield from cards("", [held.told for held in view.inventory])
+    yield from cards("", [held.annotated for held in view.inventory])
 
 
 # The map -------------------------------------------------------------------------------------------------------------------------------
@@ -147,7 +147,7 @@ def map_lists(view: View) -> Iterator[str]:
 def spaces(shown: MapCard) -> Iterator[str]:
     for space in shown.spaces:
         found = [*space.features, *[f"{space.steps} away"] * (space.steps is not None)]
-        found += [f"{action.told}: {action.text}" for action in space.actions]
+        found += [f"{action.label}: {action.text}" for action in space.actions]
         if found:
             yield from paragraphs(f"{space.letter}: {'; '.join(found)}", LABEL + 3)
 
@@ -164,7 +164,7 @@ def here(view: View) -> Iterator[str]:
         return
     shown, space = view.here
     yield row("You are", f"in space {space.letter} of {shown.name}" + f" [{', '.join(view.offers)}]" * bool(view.offers))
-    for feature in (*space.features, *(f"{action.told}: {action.text}" for action in space.actions)):
+    for feature in (*space.features, *(f"{action.label}: {action.text}" for action in space.actions)):
         yield from paragraphs(feature, LABEL + 3)
 
 
@@ -181,7 +181,7 @@ def top_card(label: str, deck: Deck) -> Iterator[str]:
         yield from printed_fighter("", "  ", top)
     elif isinstance(top, Card):
         yield row(label, name + "; on top:")
-        yield from card("", top.told, "  ")
+        yield from card("", top.annotated, "  ")
     elif isinstance(top, MapCard):
         yield row(label, f"{name}; on top: {top.name} ({top.side})")
         yield from spaces(top)

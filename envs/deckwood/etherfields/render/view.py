@@ -151,7 +151,7 @@ class Card:
         return found + [self.timing] * bool(self.timing)
 
     @property
-    def told(self) -> Face:
+    def annotated(self) -> Face:
         """The card with its figures as remarks."""
         return replace(self.face, remarks=(*self.figures, *self.face.remarks))
 
@@ -172,7 +172,7 @@ class UniqueAction:
         return " or ".join(resources(cost) for cost in self.costs if any(cost)) or "free"
 
     @property
-    def told(self) -> str:
+    def label(self) -> str:
         """Name and price, and whether it has been used this round."""
         return f"{self.name} ({self.price}{', used' if self.used else ''})" + " [take]" * self.may
 

@@ -26,7 +26,7 @@ def boss_face(s, boss):
 def may_face(s, deck, boss):
     """True if the cards that a boss needs show the right sides."""
     row = boss_face(s, boss) - own.BOSS_FACE
-    for i in range(own.MOST_REQUIRED):
+    for i in range(own.MAX_REQUIRED):
         face = int(deck.requires[row, i])
         if face != terms.NONE and s.side[face % own.NUM_CARDS] != face // own.NUM_CARDS:
             return False

@@ -64,7 +64,7 @@ def count_in(s, deck, which, zone):
 
 
 @rule
-def weigh_zone(s, deck, which, zone, weights):
+def zone_weights(s, deck, which, zone, weights):
     """Every card of a zone is equally likely; outcome i is card i."""
     n = deck_size(which)
     for card in range(n):
@@ -78,9 +78,9 @@ def draws_from_bottom(s, which):
 
 
 @rule
-def weigh_draw(s, deck, which, weights):
+def draw_weights(s, deck, which, weights):
     """A draw from the bottom: any card of the deck but the visible top one."""
-    n = weigh_zone(s, deck, which, own.IN_DECK, weights)
+    n = zone_weights(s, deck, which, own.IN_DECK, weights)
     if s.top_card[which] != NONE:
         weights[s.top_card[which]] = 0
     return n
@@ -340,8 +340,8 @@ def perform_reveal(s, deck):
 
 
 @rule
-def weigh_reveal(s, deck, weights):
-    return weigh_zone(s, deck, top(s, A), own.IN_DECK, weights)
+def reveal_weights(s, deck, weights):
+    return zone_weights(s, deck, top(s, A), own.IN_DECK, weights)
 
 
 @rule

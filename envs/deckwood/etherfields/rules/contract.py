@@ -24,7 +24,8 @@ from deckwood.strong.terms import HEALTH, NONE
 
 __all__ = ["apply", "apply_chance", "chance", "legal", "observe", "setup"]
 
-perform, legal_here, play, weigh, happen, is_window = STEPS.perform, STEPS.legal, STEPS.play, STEPS.weights, STEPS.happen, STEPS.is_window
+perform, legal_here, play = STEPS.perform, STEPS.legal, STEPS.play
+outcome_weights, apply_outcome, is_window = STEPS.outcome_weights, STEPS.apply_outcome, STEPS.is_window
 
 
 @rule
@@ -84,11 +85,11 @@ def apply(s, deck, action):
 @rule
 def chance(s, deck, weights):
     """Writes the weights of the pending chance event's outcomes; returns how many there are. A card's outcome is its number."""
-    return weigh(s, deck, top(s, STEP), weights)
+    return outcome_weights(s, deck, top(s, STEP), weights)
 
 
 @rule
 def apply_chance(s, deck, outcome):
     """Lets one outcome happen and runs on to the next node."""
-    happen(s, deck, top(s, STEP), outcome)
+    apply_outcome(s, deck, top(s, STEP), outcome)
     run(s, deck)

@@ -6,7 +6,7 @@ from deckwood.core.jit import rule
 from deckwood.core.masks import allow
 from deckwood.etherfields import actions as act
 from deckwood.etherfields import state as own
-from deckwood.etherfields.rules.cards import WAITING, begin_draw, can_draw, uncover, weigh_draw, weigh_zone
+from deckwood.etherfields.rules.cards import WAITING, begin_draw, can_draw, draw_weights, uncover, zone_weights
 from deckwood.etherfields.steps import ACTIVATE_ENEMIES, GAME_OVER
 from deckwood.strong.cards import announce
 from deckwood.strong.dice import count_down
@@ -169,8 +169,8 @@ def perform_exploring(s, deck):
 
 
 @rule
-def weigh_exploring(s, deck, weights):
-    return weigh_draw(s, deck, own.MAP_DECK, weights)
+def exploring_weights(s, deck, weights):
+    return draw_weights(s, deck, own.MAP_DECK, weights)
 
 
 @rule
@@ -223,8 +223,8 @@ def flip_map_card(s, deck):
 
 
 @rule
-def weigh_maps(s, deck, weights):
-    return weigh_zone(s, deck, own.MAP_DECK, own.IN_PLAY, weights)
+def map_weights(s, deck, weights):
+    return zone_weights(s, deck, own.MAP_DECK, own.IN_PLAY, weights)
 
 
 @rule

@@ -12,14 +12,14 @@ from deckwood.etherfields.rules.cards import (
     WAITING,
     any_in,
     begin_draw,
+    draw_weights,
     face_of,
     flip,
     hand_count,
     leave_hand,
     take_in_hand,
     uncover,
-    weigh_draw,
-    weigh_zone,
+    zone_weights,
 )
 from deckwood.strong import terms
 from deckwood.strong.after import begin_recovery, has_after
@@ -110,8 +110,8 @@ def perform_draw_cards(s, deck):
 
 
 @rule
-def weigh_draw_cards(s, deck, weights):
-    return weigh_draw(s, deck, own.INFLUENCE_DECK, weights)
+def draw_card_weights(s, deck, weights):
+    return draw_weights(s, deck, own.INFLUENCE_DECK, weights)
 
 
 @rule
@@ -150,8 +150,8 @@ def perform_activate(s, deck):
 
 
 @rule
-def weigh_activate(s, deck, weights):
-    return weigh_draw(s, deck, own.ENEMY_DECK, weights)
+def activation_weights(s, deck, weights):
+    return draw_weights(s, deck, own.ENEMY_DECK, weights)
 
 
 @rule
@@ -252,8 +252,8 @@ def perform_take_random(s, deck):
 
 
 @rule
-def weigh_take_random(s, deck, weights):
-    return weigh_zone(s, deck, own.INFLUENCE_DECK, own.IN_DISCARD, weights)
+def take_random_weights(s, deck, weights):
+    return zone_weights(s, deck, own.INFLUENCE_DECK, own.IN_DISCARD, weights)
 
 
 @rule
@@ -272,8 +272,8 @@ def perform_banish_random(s, deck):
 
 
 @rule
-def weigh_banish_random(s, deck, weights):
-    return weigh_zone(s, deck, own.INFLUENCE_DECK, own.IN_DECK, weights)
+def banish_random_weights(s, deck, weights):
+    return zone_weights(s, deck, own.INFLUENCE_DECK, own.IN_DECK, weights)
 
 
 @rule
@@ -299,8 +299,8 @@ def perform_draw_item(s, deck):
 
 
 @rule
-def weigh_items(s, deck, weights):
-    return weigh_draw(s, deck, own.ITEM_DECK, weights)
+def item_weights(s, deck, weights):
+    return draw_weights(s, deck, own.ITEM_DECK, weights)
 
 
 @rule

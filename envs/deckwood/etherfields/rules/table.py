@@ -36,11 +36,13 @@ STEPS = StepTable(
         at.BANISH_RANDOM: Step(
             "Banish an influence card",
             rounds.perform_banish_random,
-            weights=rounds.weigh_banish_random,
-            happen=rounds.banish_random,
+            outcome_weights=rounds.banish_random_weights,
+            apply_outcome=rounds.banish_random,
             hint="{a} more, by chance.",
         ),
-        at.REVEAL: Step("Turn up the next card of a deck", cards.perform_reveal, weights=cards.weigh_reveal, happen=cards.reveal),
+        at.REVEAL: Step(
+            "Turn up the next card of a deck", cards.perform_reveal, outcome_weights=cards.reveal_weights, apply_outcome=cards.reveal
+        ),
         at.ROUND: Step(perform=rounds.perform_round),
         at.WINDOW: Step("Take actions", decide, taking.legal_window, taking.play_window, window=True),
         at.DISCARD_CARDS: Step(
@@ -50,8 +52,8 @@ STEPS = StepTable(
         at.DRAW_CARDS: Step(
             "Draw an influence card",
             rounds.perform_draw_cards,
-            weights=rounds.weigh_draw_cards,
-            happen=rounds.draw_card,
+            outcome_weights=rounds.draw_card_weights,
+            apply_outcome=rounds.draw_card,
             hint="{a} more.",
         ),
         at.PENALTY: Step(
@@ -62,7 +64,11 @@ STEPS = StepTable(
             hint="Suffer -{health} Health, or banish {cards} of it.",
         ),
         at.ACTIVATE_ENEMIES: Step(
-            "Activate an enemy", rounds.perform_activate, weights=rounds.weigh_activate, happen=rounds.activate, hint="{a} more."
+            "Activate an enemy",
+            rounds.perform_activate,
+            outcome_weights=rounds.activation_weights,
+            apply_outcome=rounds.activate,
+            hint="{a} more.",
         ),
         at.BOSS_ACTIVATION: Step(perform=rounds.perform_boss_activation),
         at.ENGAGEMENT: Step(perform=rounds.perform_engagement),
@@ -77,15 +83,17 @@ STEPS = StepTable(
         at.PAYING: Step("Spend resources", payment.perform_paying, payment.legal_paying, payment.play_paying),
         at.PAID: Step(perform=taking.perform_paid),
         at.MOVING: Step("Move", taking.perform_moving, taking.legal_moving, dream.play_moving, window=True),
-        at.EXPLORING: Step("Explore", dream.perform_exploring, weights=dream.weigh_exploring, happen=dream.place_map_card),
+        at.EXPLORING: Step("Explore", dream.perform_exploring, outcome_weights=dream.exploring_weights, apply_outcome=dream.place_map_card),
         at.TAKE_RANDOM: Step(
             "Take a card of the influence discard",
             rounds.perform_take_random,
-            weights=rounds.weigh_take_random,
-            happen=rounds.take_random,
+            outcome_weights=rounds.take_random_weights,
+            apply_outcome=rounds.take_random,
             hint="{a} more.",
         ),
-        at.DRAW_AN_ITEM: Step("Draw an item", rounds.perform_draw_item, weights=rounds.weigh_items, happen=rounds.draw_item),
+        at.DRAW_AN_ITEM: Step(
+            "Draw an item", rounds.perform_draw_item, outcome_weights=rounds.item_weights, apply_outcome=rounds.draw_item
+        ),
         at.FLIPPING: Step(
             "Choose an enemy to flip",
             rounds.perform_flipping,
@@ -96,8 +104,8 @@ STEPS = StepTable(
         at.LOSE_MAP_CARD: Step(
             "A map card is discarded",
             draw,
-            weights=dream.weigh_maps,
-            happen=dream.discard_map_card,
+            outcome_weights=dream.map_weights,
+            apply_outcome=dream.discard_map_card,
             hint="One of the map, by chance.",
         ),
         at.RESOLVED: Step(perform=cards.perform_resolved),

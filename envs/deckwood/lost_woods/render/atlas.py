@@ -46,7 +46,7 @@ NEW: Colour = (255, 255, 255)
 LARGEST = 196.0, 156.0  # a space of the map
 STRETCH = 1.4  # by how much it may be wider than tall, or taller than wide
 NAMED = 66  # with this width on, spaces have their names
-LEAST_LETTERS = 10
+MIN_LETTERS = 10
 CROWDED = 17.0  # things that would be smaller than this are drawn once, with how many there are
 
 Icon: TypeAlias = Callable[[Canvas, Point, float], None]
@@ -206,7 +206,7 @@ def draw_contents(canvas: Canvas, box: Box, space: Space, spells: Sequence[str])
     foot = 0.0
     if width >= NAMED:
         letters = max(11, min(17, round(height * 0.13)))
-        letters = next((size for size in range(letters, LEAST_LETTERS, -1) if text_width(space.name, size) <= width - 8), LEAST_LETTERS)
+        letters = next((size for size in range(letters, MIN_LETTERS, -1) if text_width(space.name, size) <= width - 8), MIN_LETTERS)
         name = shortened(space.name, letters, width - 8)
         wide = text_width(name, letters) + 8
         foot = letters * 0.72 + 3

@@ -9,7 +9,7 @@ from deckwood.lost_woods.phases import ATTACKING, BATTLE_LOST, CHOOSING_WEAPON, 
 from deckwood.lost_woods.rules.ending import end_game, game_is_over
 from deckwood.lost_woods.rules.inventory import gain_gold, holds, is_armed, lay_down, use_spell
 from deckwood.lost_woods.rules.turn import end_turn, wait_for
-from deckwood.lost_woods.rules.weapons import allow_weapons, die_of, spend_potion, use_weapon, weigh_die
+from deckwood.lost_woods.rules.weapons import allow_weapons, die_of, die_weights, spend_potion, use_weapon
 from deckwood.lost_woods.state import (
     CAMP_CENTRE,
     DEFEATED,
@@ -108,8 +108,8 @@ def play_weapon(s, deck, action):
 
 
 @rule
-def weigh_roll(s, deck, weights):
-    return weigh_die(die_of(deck, int(s.weapon)) if s.phase == OWN_DIE else foe_die(s, deck), weights)
+def roll_weights(s, deck, weights):
+    return die_weights(die_of(deck, int(s.weapon)) if s.phase == OWN_DIE else foe_die(s, deck), weights)
 
 
 @rule

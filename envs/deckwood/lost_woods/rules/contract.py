@@ -10,7 +10,7 @@ from deckwood.lost_woods.rules.table import STEPS
 
 __all__ = ["apply", "apply_chance", "chance", "legal", "observe", "setup"]
 
-legal_of_step, play_step, weights_of_step, happen_at_step = STEPS.legal, STEPS.play, STEPS.weights, STEPS.happen
+legal_of_step, play_step, outcome_weights, apply_outcome = STEPS.legal, STEPS.play, STEPS.outcome_weights, STEPS.apply_outcome
 
 
 @rule
@@ -29,10 +29,10 @@ def apply(s, deck, action):
 @rule
 def chance(s, deck, weights):
     """Writes the weights of the pending chance event's outcomes; returns how many there are."""
-    return weights_of_step(s, deck, int(s.phase), weights)
+    return outcome_weights(s, deck, int(s.phase), weights)
 
 
 @rule
 def apply_chance(s, deck, outcome):
     """Lets an outcome happen and runs on to the next node."""
-    happen_at_step(s, deck, int(s.phase), outcome)
+    apply_outcome(s, deck, int(s.phase), outcome)

@@ -6,7 +6,7 @@ from deckwood.core.jit import rule
 from deckwood.core.masks import allow
 from deckwood.lost_woods import actions as act
 from deckwood.lost_woods.phases import TIE_DIE, TIE_LOTS, TIE_ROLLED, TIE_WEAPON
-from deckwood.lost_woods.rules.inventory import is_armed, most_gold, reckon
+from deckwood.lost_woods.rules.inventory import is_armed, most_gold, update_payoffs
 from deckwood.lost_woods.rules.turn import END, chair_of, leave_fight, seat_of, wait_for
 from deckwood.lost_woods.rules.weapons import allow_weapons, spend_potion, use_weapon
 from deckwood.lost_woods.rules.woods import fully_explored
@@ -181,7 +181,7 @@ def compare(s):
 
 
 @rule
-def weigh_lots(s, weights):
+def lot_weights(s, weights):
     """None of the tied can fight: each is as likely to win."""
     for seat in range(s.players):
         weights[seat] = s.tied[seat]
@@ -193,4 +193,4 @@ def win(s, winner):
     s.mover = winner
     s.ended = s.ending
     s.node = END
-    reckon(s, winner)
+    update_payoffs(s, winner)

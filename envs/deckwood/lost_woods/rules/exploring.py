@@ -28,7 +28,7 @@ from deckwood.lost_woods.rules.inventory import (
     lies,
     most_gold,
     pick_up,
-    reckon,
+    update_payoffs,
     use_spell,
     was_cast,
 )
@@ -89,7 +89,7 @@ def play_explore(s, deck, action):
 
 
 @rule
-def weigh_cards(s, weights):
+def card_weights(s, weights):
     """Any card still in the deck but the bottom one, which comes last."""
     first = first_card(int(s.way))
     for card in range(CARDS_PER_DECK):
@@ -130,7 +130,7 @@ def tiles_left(s):
 
 
 @rule
-def weigh_tiles(s, weights):
+def tile_weights(s, weights):
     for tile in range(NUM_TILES):
         weights[tile] = s.bag[tile]
     return NUM_TILES
@@ -207,7 +207,7 @@ def play_gnome(s, deck, action):
         s.carried[s.giver, GOLD] -= 1
         s.carried[seat, GOLD] += 1
         s.giver = NONE
-        reckon(s, NONE)
+        update_payoffs(s, NONE)
         next_tile(s, deck)
 
 

@@ -82,7 +82,7 @@ def pick_up(s, seat, space, item):
         s.lying[item, space] -= 1
         s.carried[seat, item] += 1
         if item == GOLD:
-            reckon(s, NONE)
+            update_payoffs(s, NONE)
 
 
 @rule
@@ -93,7 +93,7 @@ def lay_down(s, seat, space, item):
         s.carried[seat, item] -= 1
         s.lying[item, space] += 1
         if item == GOLD:
-            reckon(s, NONE)
+            update_payoffs(s, NONE)
 
 
 @rule
@@ -173,11 +173,11 @@ def gain_gold(s, seat, pieces):
     pieces = min(pieces, int(s.supply))
     s.supply -= pieces
     s.carried[seat, GOLD] += pieces
-    reckon(s, NONE)
+    update_payoffs(s, NONE)
 
 
 @rule
-def reckon(s, winner):
+def update_payoffs(s, winner):
     """Every seat's payoff, as the option ``reward`` has it, from the gold held and from who has won (NONE: nobody yet)."""
     reward = int(s.options[OPTION_REWARD])
     if reward == REWARD_WIN and winner == NONE:

@@ -65,7 +65,7 @@ def setup(s, deck, options):
 
 
 @rule
-def weigh_starters(s, weights):
+def starter_weights(s, weights):
     """Who went camping the most recently: each adventurer is as likely."""
     for seat in range(s.players):
         weights[seat] = 1

@@ -9,8 +9,8 @@ from deckwood.lost_woods.rules import attacking, ending, exploring, moving, setu
 
 
 @rule
-def weigh_tie_die(s, deck, weights):
-    return weapons.weigh_die(weapons.die_of(deck, int(s.duel_item[ending.rolling(s)])), weights)
+def tie_die_weights(s, deck, weights):
+    return weapons.die_weights(weapons.die_of(deck, int(s.duel_item[ending.rolling(s)])), weights)
 
 
 @rule
@@ -85,12 +85,14 @@ STEPS = StepTable(
         at.TIE_ROLLED: Step(
             "Tie: after the roll", legal=ending.legal_tie_potion, play=ending.play_tie_potion, hint="A potion re-rolls any die."
         ),
-        at.STARTER: Step("who starts", weights=setup.weigh_starters, happen=setup.start, hint="Each adventurer is as likely."),
-        at.DRAW_CARD: Step("a map card", weights=exploring.weigh_cards, happen=exploring.place_card),
-        at.DRAW_TILE: Step("a tile from the bag", weights=exploring.weigh_tiles, happen=exploring.draw_tile),
-        at.OWN_DIE: Step("the adventurer's die", weights=attacking.weigh_roll, happen=roll_die),
-        at.FOE_DIE: Step("the enemy's die", weights=attacking.weigh_roll, happen=roll_die),
-        at.TIE_DIE: Step("the dice of the tied", weights=weigh_tie_die, happen=roll_tie_die),
-        at.TIE_LOTS: Step("lots among the tied", weights=ending.weigh_lots, happen=ending.win),
+        at.STARTER: Step(
+            "who starts", outcome_weights=setup.starter_weights, apply_outcome=setup.start, hint="Each adventurer is as likely."
+        ),
+        at.DRAW_CARD: Step("a map card", outcome_weights=exploring.card_weights, apply_outcome=exploring.place_card),
+        at.DRAW_TILE: Step("a tile from the bag", outcome_weights=exploring.tile_weights, apply_outcome=exploring.draw_tile),
+        at.OWN_DIE: Step("the adventurer's die", outcome_weights=attacking.roll_weights, apply_outcome=roll_die),
+        at.FOE_DIE: Step("the enemy's die", outcome_weights=attacking.roll_weights, apply_outcome=roll_die),
+        at.TIE_DIE: Step("the dice of the tied", outcome_weights=tie_die_weights, apply_outcome=roll_tie_die),
+        at.TIE_LOTS: Step("lots among the tied", outcome_weights=ending.lot_weights, apply_outcome=ending.win),
     },
 )

@@ -40,7 +40,7 @@ def die_of(deck, item):
 
 
 @rule
-def weigh_die(die, weights):
+def die_weights(die, weights):
     for face in range(DICE[die]):
         weights[face] = 1
     return DICE[die]

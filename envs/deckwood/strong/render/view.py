@@ -68,7 +68,7 @@ from deckwood.strong.vocabulary import (
     FALL_LIMIT,
     NO_LIMIT,
 )
-from deckwood.strong.words import asked, at_moments, counted, question, step_of
+from deckwood.strong.words import at_moments, counted, question, step_argument, step_of
 
 strategy_of = uncompiled(pool.strategy_of)
 recovery_of = uncompiled(pool.recovery_of)
@@ -363,7 +363,7 @@ def active(
     if kind not in (ENEMY, BOSS):
         return face
     health, defeated = health_of(s, tables, slot), bool(marked & DEFEATED)
-    here = step_of(s) == BANISHING_APPLIED and asked(s, B) == slot
+    here = step_of(s) == BANISHING_APPLIED and step_argument(s, B) == slot
     return Fighter(
         face,
         health,

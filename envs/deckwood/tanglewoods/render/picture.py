@@ -77,7 +77,7 @@ def draw(s: Any, deck: LoadedDeck) -> NDArray[np.uint8]:
 
 def in_active_area(view: View) -> list[Fighter | Face]:
     """The active area's cards, after the fable that is being followed; the merchant's shop lies there too."""
-    return [*([view.told] if view.told else []), *view.table.active, *view.shop]
+    return [*([view.fable] if view.fable else []), *view.table.active, *view.shop]
 
 
 def shares(view: View) -> tuple[Box, Box, Box]:

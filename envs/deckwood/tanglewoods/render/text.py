@@ -25,7 +25,7 @@ def describe(s: Any, deck: LoadedDeck) -> str:
             text.head(table, f"difficulty {view.difficulty}, decision {table.decisions}"),
             text.hero(table, f"Gold {view.gold}"),
             text.dice(table),
-            card("Fable", view.told) if view.told else (),
+            card("Fable", view.fable) if view.fable else (),
             text.active(table),
             line(view),
             shop(view),

@@ -112,7 +112,7 @@ class View:
     difficulty: int
     endgame: bool
     gold: int
-    told: Face | None
+    fable: Face | None
     line: tuple[Fighter, ...]
     shop: tuple[Face, ...]
     prices: str
@@ -163,7 +163,7 @@ def read_view(s: Any, deck: LoadedDeck) -> View:
         difficulty=int(s.options[OPTION_DIFFICULTY]),
         endgame=bool(s.endgame),
         gold=int(s.gold),
-        told=told(s, deck),
+        fable=drawn_fable(s, deck),
         line=tuple(scouted(s, deck, i, may) for i in range(int(s.line_length))),
         shop=tuple(on_sale(s, deck, i, may) for i in range(3) if s.shop[i] != NONE),
         prices=prices(s, deck) if step_of(s) == MERCHANT_VISIT else "",
@@ -234,7 +234,7 @@ def scouted(s: Any, deck: LoadedDeck, i: int, may: frozenset[int]) -> Fighter:
     return printed_fighter(deck, WORDS, card, bribe_badge(deck.tables.cards[card].bribe), choices=[verb] * (own.SCOUTED + i in may))
 
 
-def told(s: Any, deck: LoadedDeck) -> Face | None:
+def drawn_fable(s: Any, deck: LoadedDeck) -> Face | None:
     """The fable that is being followed."""
     for i in range(int(s.depth)):
         if s.agenda[i, STEP] == FABLE_TOLD:

@@ -34,7 +34,7 @@ def ready_to_draw(zones):
 
 
 @rule
-def weigh_zone(zones, zone, weights):
+def zone_weights(zones, zone, weights):
     """Every card of a zone is equally likely; outcome i is card i."""
     for i in range(len(zones)):
         weights[i] = 1 if zones[i] == zone else 0

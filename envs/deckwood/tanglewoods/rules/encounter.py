@@ -24,7 +24,7 @@ from deckwood.strong.vocabulary import BRIBE_CHANGE, NO_BRIBES
 from deckwood.tanglewoods import actions as act
 from deckwood.tanglewoods import state as own
 from deckwood.tanglewoods import steps as at
-from deckwood.tanglewoods.rules.draws import count_in, draw_minion, ready_to_draw, take_from_line, weigh_zone
+from deckwood.tanglewoods.rules.draws import count_in, draw_minion, ready_to_draw, take_from_line, zone_weights
 from deckwood.tanglewoods.rules.endgame import begin_endgame, blight, win
 from deckwood.tanglewoods.rules.forest import is_skipped, node_here
 
@@ -119,8 +119,8 @@ def perform_draw_wolf(s):
 
 
 @rule
-def weigh_wolves(s, weights):
-    return weigh_zone(s.wolves, own.IN_DECK, weights)
+def wolf_weights(s, weights):
+    return zone_weights(s.wolves, own.IN_DECK, weights)
 
 
 @rule

@@ -16,7 +16,7 @@ from deckwood.strong.cards import (
 from deckwood.strong.effects import put_away_first, room_for_boss
 from deckwood.strong.steps import DRAWING, OVER, pop
 from deckwood.tanglewoods import state as own
-from deckwood.tanglewoods.rules.draws import count_in, weigh_zone
+from deckwood.tanglewoods.rules.draws import count_in, zone_weights
 
 BOSS_SHARE = 1 / 4
 """What all of the boss's Health is worth under ``reward="progress"`` to a hero who dies at the Cabin; winning pays the rest of 1."""
@@ -97,8 +97,8 @@ def perform_wolf_back(s):
 
 
 @rule
-def weigh_lost_wolves(s, weights):
-    return weigh_zone(s.wolves, own.IN_DISCARD, weights)
+def lost_wolf_weights(s, weights):
+    return zone_weights(s.wolves, own.IN_DISCARD, weights)
 
 
 @rule

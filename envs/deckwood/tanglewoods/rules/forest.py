@@ -8,12 +8,12 @@ from deckwood.strong import terms
 from deckwood.strong.cards import announce
 from deckwood.strong.dice import allow_banished, banishable_from, play_banishing
 from deckwood.strong.pool import gain_gold, lose_gold, total
-from deckwood.strong.roll import weigh_die
+from deckwood.strong.roll import die_weights
 from deckwood.strong.steps import BANISHING, DECIDING, DRAWING, RECOVERING, A, pop, push, set_top, top
 from deckwood.tanglewoods import actions as act
 from deckwood.tanglewoods import state as own
 from deckwood.tanglewoods import steps as at
-from deckwood.tanglewoods.rules.draws import count_in, weigh_zone
+from deckwood.tanglewoods.rules.draws import count_in, zone_weights
 
 PROGRESS_SHARE = 1 / 44
 """What entering a card of the path adds to the payoff under ``reward="progress"``: the 11 of them make a quarter."""
@@ -67,8 +67,8 @@ def play_roll_explore(s, action):
 
 
 @rule
-def weigh_explore_roll(s, weights):
-    return weigh_die(top(s, A), weights)
+def explore_roll_weights(s, weights):
+    return die_weights(top(s, A), weights)
 
 
 @rule
@@ -114,8 +114,8 @@ def perform_place_card(s):
 
 
 @rule
-def weigh_forest(s, weights):
-    return weigh_zone(s.forest, own.IN_DECK, weights)
+def forest_weights(s, weights):
+    return zone_weights(s.forest, own.IN_DECK, weights)
 
 
 @rule
@@ -236,8 +236,8 @@ def play_toll(s, deck, action):
 
 
 @rule
-def weigh_trap(deck, weights):
-    return weigh_die(int(deck.numbers[own.TRAP_DIE]), weights)
+def trap_weights(deck, weights):
+    return die_weights(int(deck.numbers[own.TRAP_DIE]), weights)
 
 
 @rule

@@ -9,7 +9,7 @@ from deckwood.strong.steps import DECIDING, DRAWING, TAKE_ITEM, A, B, C, pop, pu
 from deckwood.tanglewoods import actions as act
 from deckwood.tanglewoods import state as own
 from deckwood.tanglewoods import steps as at
-from deckwood.tanglewoods.rules.draws import add_to_line, item_index, ready_to_draw, take_from_line, wants_scouting, weigh_zone
+from deckwood.tanglewoods.rules.draws import add_to_line, item_index, ready_to_draw, take_from_line, wants_scouting, zone_weights
 from deckwood.tanglewoods.rules.encounter import put_away
 from deckwood.tanglewoods.rules.endgame import new_round
 
@@ -55,8 +55,8 @@ def perform_scout(s):
 
 
 @rule
-def weigh_minions(s, weights):
-    return weigh_zone(s.minions, own.IN_DECK, weights)
+def minion_weights(s, weights):
+    return zone_weights(s.minions, own.IN_DECK, weights)
 
 
 @rule
@@ -101,8 +101,8 @@ def perform_draw_item(s):
 
 
 @rule
-def weigh_items(s, weights):
-    return weigh_zone(s.item_cards, own.IN_DECK, weights)
+def item_weights(s, weights):
+    return zone_weights(s.item_cards, own.IN_DECK, weights)
 
 
 @rule

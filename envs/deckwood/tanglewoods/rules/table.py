@@ -9,7 +9,7 @@ from deckwood.strong.engagement import decide, draw
 from deckwood.tanglewoods import steps as at
 from deckwood.tanglewoods.rules import effects, encounter, endgame, forest, merchant, rounds, setup
 
-SCOUT = Step("Scout", rounds.perform_scout, weights=rounds.weigh_minions, happen=rounds.scout)
+SCOUT = Step("Scout", rounds.perform_scout, outcome_weights=rounds.minion_weights, apply_outcome=rounds.scout)
 
 STEPS = StepTable(
     __name__,
@@ -20,9 +20,11 @@ STEPS = StepTable(
         hook.OFFERED: engagement.ROWS[hook.OFFERED]._replace(window=True),
         hook.CHOOSING: engagement.ROWS[hook.CHOOSING]._replace(window=True),
         at.SETUP_RAISE: engagement.counted("Setup: raise a stat", decide, setup.legal_raise, setup.play_raise),
-        at.DROP_WOLF: Step("Setup: remove a wolf", draw, weights=encounter.weigh_wolves, happen=setup.drop_wolf),
+        at.DROP_WOLF: Step("Setup: remove a wolf", draw, outcome_weights=encounter.wolf_weights, apply_outcome=setup.drop_wolf),
         at.SWAP_SCOUTED: Step("Setup: shuffle a scouted enemy back?", decide, setup.legal_swap, setup.play_swap),
-        at.REPLACE_SCOUTED: Step("Setup: replace the scouted enemy", draw, weights=rounds.weigh_minions, happen=setup.replace_scouted),
+        at.REPLACE_SCOUTED: Step(
+            "Setup: replace the scouted enemy", draw, outcome_weights=rounds.minion_weights, apply_outcome=setup.replace_scouted
+        ),
         at.NIGHT_OR_DICE: Step("Setup: a night card or two dice", decide, setup.legal_night_or_dice, setup.play_night_or_dice),
         at.CHOOSE_MODIFIER: Step("Setup: choose a difficulty modifier", decide, setup.legal_modifier, setup.play_modifier),
         at.SCOUT: SCOUT,
@@ -42,12 +44,15 @@ STEPS = StepTable(
             forest.play_roll_explore,
             hint="Each die is rolled alone: a miss adds a card by night, a hit one by day, a crit also {explore_gold} gold.",
         ),
-        at.EXPLORE_ROLL: Step("Explore: roll", draw, weights=forest.weigh_explore_roll, happen=forest.roll_to_explore),
+        at.EXPLORE_ROLL: Step("Explore: roll", draw, outcome_weights=forest.explore_roll_weights, apply_outcome=forest.roll_to_explore),
         at.PLACE_CARD: Step(
-            "Add a forest card to the path", forest.perform_place_card, weights=forest.weigh_forest, happen=forest.place_card
+            "Add a forest card to the path",
+            forest.perform_place_card,
+            outcome_weights=forest.forest_weights,
+            apply_outcome=forest.place_card,
         ),
         at.CROSS: Step(perform=forest.perform_cross),
-        at.STOCK_SHOP: Step("Stock the shop", merchant.perform_stock, weights=rounds.weigh_items, happen=merchant.stock),
+        at.STOCK_SHOP: Step("Stock the shop", merchant.perform_stock, outcome_weights=rounds.item_weights, apply_outcome=merchant.stock),
         at.MERCHANT_VISIT: Step("Visit the merchant", decide, merchant.legal_merchant, merchant.play_merchant, window=True),
         at.TRAVEL: Step(
             "Travel",
@@ -61,13 +66,17 @@ STEPS = StepTable(
         at.PAY_OR_BANISH: Step(
             "Toll", forest.perform_toll, forest.legal_toll, forest.play_toll, window=True, hint="Pay {toll_gold} gold or banish a die."
         ),
-        at.TRAP_ROLL: Step("Trap", draw, weights=forest.weigh_trap, happen=forest.spring_trap),
+        at.TRAP_ROLL: Step("Trap", draw, outcome_weights=forest.trap_weights, apply_outcome=forest.spring_trap),
         at.NODE: Step(perform=encounter.perform_node),
         at.ACTIVATE_ENEMIES: Step(
-            "Activate an enemy", encounter.perform_activate, weights=rounds.weigh_minions, happen=encounter.activate_minion
+            "Activate an enemy", encounter.perform_activate, outcome_weights=rounds.minion_weights, apply_outcome=encounter.activate_minion
         ),
-        at.DRAW_WOLF: Step("Activate a wolf", encounter.perform_draw_wolf, weights=encounter.weigh_wolves, happen=encounter.draw_wolf),
-        at.DRAW_FABLE: Step("Draw a fable", encounter.perform_draw_fable, weights=rounds.weigh_minions, happen=encounter.draw_fable),
+        at.DRAW_WOLF: Step(
+            "Activate a wolf", encounter.perform_draw_wolf, outcome_weights=encounter.wolf_weights, apply_outcome=encounter.draw_wolf
+        ),
+        at.DRAW_FABLE: Step(
+            "Draw a fable", encounter.perform_draw_fable, outcome_weights=rounds.minion_weights, apply_outcome=encounter.draw_fable
+        ),
         at.FABLE_TOLD: Step(perform=encounter.perform_fable_told),
         at.CAMP: Step(
             "Campfire",
@@ -86,10 +95,12 @@ STEPS = StepTable(
         at.DISCARD_FROM_LINE: engagement.counted(
             "Discard a scouted card", rounds.perform_discard_from_line, rounds.legal_discard_from_line, rounds.play_discard_from_line
         ),
-        at.WOLF_BACK: Step("A wolf returns", endgame.perform_wolf_back, weights=endgame.weigh_lost_wolves, happen=endgame.return_wolf),
+        at.WOLF_BACK: Step(
+            "A wolf returns", endgame.perform_wolf_back, outcome_weights=endgame.lost_wolf_weights, apply_outcome=endgame.return_wolf
+        ),
         hook.STRATEGY_ROSE: SCOUT,
         hook.ACTIVATE_MORE: Step(perform=encounter.perform_activate_more),
-        hook.DRAW_ITEM: Step("Draw an item", rounds.perform_draw_item, weights=rounds.weigh_items, happen=rounds.draw_item),
+        hook.DRAW_ITEM: Step("Draw an item", rounds.perform_draw_item, outcome_weights=rounds.item_weights, apply_outcome=rounds.draw_item),
         hook.CARD_LEAVES: Step(perform=rounds.perform_card_leaves),
         hook.ITEM_GONE: Step(perform=rounds.perform_item_gone),
         hook.BESIDE_GONE: Step(perform=rounds.perform_beside_gone),

@@ -42,7 +42,7 @@ from deckwood_agents.players.scripted.strong.choices import (
     weakest_enemy,
 )
 from deckwood_agents.players.scripted.strong.fight import health_after
-from deckwood_agents.players.scripted.strong.worth import worth_at
+from deckwood_agents.players.scripted.strong.value import value_at
 
 POINTS = 1.3  # of a unit of the objective, in the points that a fight's plan reckons in: what lost least on the fights that ship
 
@@ -96,8 +96,8 @@ def greedy(s, deck, mask):
 def health_lost(s, deck, damage):
     """What losing so much Health costs under the objective, which counts nothing but ``lost`` where none is left."""
     if damage < s.stats[HEALTH]:
-        return float(deck.worths.health) * damage
-    return float(deck.worths.health) * int(s.stats[HEALTH]) - float(deck.worths.lost)
+        return float(deck.objective.health) * damage
+    return float(deck.objective.health) * int(s.stats[HEALTH]) - float(deck.objective.lost)
 
 
 @rule
@@ -108,7 +108,7 @@ def prize(s, deck, slot):
         return 0.0
     face, damage = int(s.slot[slot]), damage_of(s, deck, slot)
     gain = float(deck.prizes[face]) + health_lost(s, deck, damage)
-    return POINTS * gain - (health_after(s, 0) - health_after(s, damage)) - worth_at(s, deck, face, AFTER_STANDING)
+    return POINTS * gain - (health_after(s, 0) - health_after(s, damage)) - value_at(s, deck, face, AFTER_STANDING)
 
 
 @rule

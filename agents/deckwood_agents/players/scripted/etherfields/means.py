@@ -11,37 +11,37 @@ from deckwood.etherfields.steps import DAWN, WINDOW
 from deckwood.strong.pool import has_room, item_count
 from deckwood.strong.steps import STEP, A, C, top
 from deckwood.strong.terms import NONE, ONGOING
-from deckwood_agents.players.scripted.etherfields.worth import CROWDED_SHARE, ITEM_GOAL_WORTH, held_worth, wanted
-from deckwood_agents.players.scripted.strong.worth import DIE_WORTH
+from deckwood_agents.players.scripted.etherfields.value import CROWDED_SHARE, ITEM_GOAL_VALUE, held_value, wanted
+from deckwood_agents.players.scripted.strong.value import DIE_VALUE
 
-DIE_PRICE = 0.6  # of a ready die that is exhausted to pay, as a share of DIE_WORTH: many come back
+DIE_PRICE = 0.6  # of a ready die that is exhausted to pay, as a share of DIE_VALUE: many come back
 EARLY_SHARE = 2.0  # ... more before new cards are drawn
 KEPT_SHARE = 0.35  # of an influence card's action, as it counts for keeping it in hand
-POINT_WORTH = 0.5  # of a resource that a card in hand could be spent for
+POINT_VALUE = 0.5  # of a resource that a card in hand could be spent for
 TOO_DEAR = 1000.0
-MOST_PAID = 12  # cards and dice of a payment that is planned
+MAX_PAID = 12  # cards and dice of a payment that is planned
 
 
 @rule
-def hand_worth_of(s, deck, face):
+def hand_value_of(s, deck, face):
     """What an influence card is worth in hand: its resources, or its action."""
     points = int(deck.yields[face, 0]) + int(deck.yields[face, 1]) + int(deck.yields[face, 2])
-    action = held_worth(s, deck, face)
+    action = held_value(s, deck, face)
     if deck.cards[face].uses == ONGOING and not has_room(s):
         action *= CROWDED_SHARE
-    return POINT_WORTH * points + KEPT_SHARE * min(20.0, action)
+    return POINT_VALUE * points + KEPT_SHARE * min(20.0, action)
 
 
 @rule
 def price_of(s, deck, place):
     """What a card or die of a place is worth to its owner."""
     if place < FIRST_ITEM:
-        return 0.2 + hand_worth_of(s, deck, int(s.hand[place]))
+        return 0.2 + hand_value_of(s, deck, int(s.hand[place]))
     if place < FIRST_DIE:
-        worth = 1.0 + held_worth(s, deck, int(s.items[place - FIRST_ITEM]))
-        asked = wanted(s, deck, CARDS_HELD)
-        return worth + (ITEM_GOAL_WORTH if not s.facing and asked >= item_count(s) else 0.0)
-    price = DIE_PRICE * DIE_WORTH[RESOURCE_DICE[place - FIRST_DIE]]
+        value = 1.0 + held_value(s, deck, int(s.items[place - FIRST_ITEM]))
+        required = wanted(s, deck, CARDS_HELD)
+        return value + (ITEM_GOAL_VALUE if not s.facing and required >= item_count(s) else 0.0)
+    price = DIE_PRICE * DIE_VALUE[RESOURCE_DICE[place - FIRST_DIE]]
     return EARLY_SHARE * price if top(s, STEP) == WINDOW and top(s, A) == DAWN else price
 
 
@@ -53,7 +53,7 @@ def cheapest(s, deck, awareness, cunning, wrath, first, barred):
     """
     price, places = 0.0, 0
     greens, yellows, reds = 0, 0, 0
-    for _ in range(MOST_PAID):
+    for _ in range(MAX_PAID):
         if awareness <= 0 and cunning <= 0 and wrath <= 0:
             return price, places
         best, best_ratio, best_price = NONE, 0.0, 0.0
@@ -131,12 +131,12 @@ def next_payment(s, deck, mask, more):
 
 
 @rule
-def least_kept(s, deck, mask):
+def min_kept(s, deck, mask):
     """The card of the hand that is worth least among those that may be discarded, as an action."""
     best, least = NONE, 0.0
     for place in range(hand_count(s)):
         if mask[act.SPEND_CARD + place]:
-            worth = hand_worth_of(s, deck, int(s.hand[place]))
-            if best == NONE or worth < least:
-                best, least = act.SPEND_CARD + place, worth
+            value = hand_value_of(s, deck, int(s.hand[place]))
+            if best == NONE or value < least:
+                best, least = act.SPEND_CARD + place, value
     return best

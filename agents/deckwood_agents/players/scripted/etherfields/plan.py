@@ -84,26 +84,26 @@ from deckwood_agents.players.scripted.etherfields.map import (
     skulls_at,
 )
 from deckwood_agents.players.scripted.etherfields.means import TOO_DEAR, price_of_face, price_to_pay
-from deckwood_agents.players.scripted.etherfields.worth import (
-    BEATEN_WORTH,
-    HAMPERING_WORTH,
-    MAP_WORTH,
-    STAYING_WORTH,
+from deckwood_agents.players.scripted.etherfields.value import (
+    BEATEN_VALUE,
+    HAMPERING_VALUE,
+    MAP_VALUE,
+    STAYING_VALUE,
     lacking,
-    moment_worth,
+    moment_value,
 )
 from deckwood_agents.players.scripted.strong.fight import harm_of, need_of, reach, rolls_left
 
-SUMMON_WORTH = 60.0  # of being able to activate the boss with good odds
-READY_PLACE_WORTH = 9.0  # of waiting where the boss can be activated
-EXPLORE_WORTH = 14.0  # of a map card while the place of the boss is unknown
-ETHER_SOURCE_WORTH = 8.0  # ... while no action of the map sets the ether that the boss asks for
+SUMMON_VALUE = 60.0  # of being able to activate the boss with good odds
+READY_PLACE_VALUE = 9.0  # of waiting where the boss can be activated
+EXPLORE_VALUE = 14.0  # of a map card while the place of the boss is unknown
+ETHER_SOURCE_VALUE = 8.0  # ... while no action of the map sets the ether that the boss asks for
 CURIOSITY = 0.5  # ... when nothing is missing
-SKULL_WORTH = 7.0  # of an enemy that a space activates
+SKULL_VALUE = 7.0  # of an enemy that a space activates
 LATER = 0.6  # what something is worth that must wait for the next round
 PRIZE_OF_BOSS = 400.0
 FAINT_ODDS = 0.04  # at which the dice go to other enemies than the boss
-STEP_WORTH = 0.3  # of a space less to go
+STEP_VALUE = 0.3  # of a space less to go
 
 
 @rule
@@ -226,7 +226,7 @@ def pace(s):
 
 
 @rule
-def least_odds(s):
+def min_odds(s):
     """The odds at which the boss is activated: high while there are more dice to wait for and Health to wait with."""
     odds = 0.9
     if total(s.exhausted) <= 1:
@@ -239,7 +239,7 @@ def least_odds(s):
 @rule
 def is_ready(s, deck, step):
     """True if the boss should be activated now."""
-    return can_summon(s, deck) and boss_odds(s, deck, step) >= least_odds(s)
+    return can_summon(s, deck) and boss_odds(s, deck, step) >= min_odds(s)
 
 
 @rule
@@ -249,22 +249,22 @@ def ether_source(s, deck):
 
 
 @rule
-def explore_worth(s, deck):
+def explore_value(s, deck):
     """What one more map card is worth."""
-    worth = CURIOSITY + moment_worth(s, deck, int(s.hero), EXPLORED)
+    value = CURIOSITY + moment_value(s, deck, int(s.hero), EXPLORED)
     if s.facing:
-        return worth
+        return value
     if not map_does(s, deck, SUMMON, NONE):
-        worth += EXPLORE_WORTH
+        value += EXPLORE_VALUE
     if lacking(s, deck, MAPS_OUT) > 0:
-        worth += MAP_WORTH
+        value += MAP_VALUE
     if lacking(s, deck, ETHER_IS) > 0 and not ether_source(s, deck):
-        worth += ETHER_SOURCE_WORTH
-    return worth
+        value += ETHER_SOURCE_VALUE
+    return value
 
 
 @rule
-def place_worth(s, deck, card, space, exploring, summoning):
+def place_value(s, deck, card, space, exploring, summoning):
     """What it is worth to be in a space: the best that can be done there, this round or the next.
 
     ``exploring`` and ``summoning`` say what a map card and activating the boss are worth.
@@ -274,8 +274,8 @@ def place_worth(s, deck, card, space, exploring, summoning):
     if open_arrow(s, deck, card, space):
         cost = cost_of(s, int(deck.explore[row, space, AWARENESS_COST]))
         now = cost <= means(s, deck, AWARENESS)
-        worth = exploring - (price_to_pay(s, deck, AWARENESS, cost) if now else 1.0 * cost)
-        best = max(best, worth if now else LATER * worth)
+        value = exploring - (price_to_pay(s, deck, AWARENESS, cost) if now else 1.0 * cost)
+        best = max(best, value if now else LATER * value)
     for k in range(SPACE_ACTIONS):
         face = int(deck.unique[row, space, k])
         if face == NONE:
@@ -283,16 +283,16 @@ def place_worth(s, deck, card, space, exploring, summoning):
         price = price_of_face(s, deck, face, NONE)
         now = price < TOO_DEAR and not has_acted(s, row, space, k)
         if does(deck, face, SUMMON):
-            worth = summoning
+            value = summoning
         else:
-            worth = moment_worth(s, deck, face, USE)
-        worth -= min(6.0, price)
-        best = max(best, worth if now else LATER * worth)
+            value = moment_value(s, deck, face, USE)
+        value -= min(6.0, price)
+        best = max(best, value if now else LATER * value)
     return best
 
 
 @rule
-def summon_worth(s, deck, step):
+def summon_value(s, deck, step):
     """What it is worth to be where the boss can be activated."""
     if s.facing:
         return 0.0
@@ -300,8 +300,8 @@ def summon_worth(s, deck, step):
     for condition in range(len(CONDITIONS)):
         missing += min(3, lacking(s, deck, condition))
     if missing > 0:
-        return READY_PLACE_WORTH / (1 + missing)
-    return SUMMON_WORTH if is_ready(s, deck, step) else 2.0 * READY_PLACE_WORTH
+        return READY_PLACE_VALUE / (1 + missing)
+    return SUMMON_VALUE if is_ready(s, deck, step) else 2.0 * READY_PLACE_VALUE
 
 
 @rule
@@ -310,13 +310,13 @@ def look_round(s, deck, step, free, bold):
 
     ``free`` steps are paid for. The hero's own place is distance 0. Through skull spaces only if ``bold``.
     """
-    exploring, summoning = explore_worth(s, deck), summon_worth(s, deck, step)
+    exploring, summoning = explore_value(s, deck), summon_value(s, deck, step)
     skull_low, skull_high = skull_spaces(s, deck)
     can_pay = means(s, deck, CUNNING)
     low, high = only(int(s.at_card), int(s.at_space))
     reached_low, reached_high = low, high
     best_card, best_space, best_distance = int(s.at_card), int(s.at_space), 0
-    best_worth = place_worth(s, deck, best_card, best_space, exploring, summoning)
+    best_value = place_value(s, deck, best_card, best_space, exploring, summoning)
     for distance in range(1, FAR + 1):
         near_low, near_high = neighbours(s, deck, low, high)
         near_low &= ~reached_low
@@ -337,24 +337,24 @@ def look_round(s, deck, step, free, bold):
             for space in range(MAX_SPACES):
                 if not has_space(near_low, near_high, card, space):
                     continue
-                worth = share * place_worth(s, deck, card, space, exploring, summoning) - price - STEP_WORTH * distance
-                worth -= SKULL_WORTH * skulls_at(s, deck, card, space)
+                value = share * place_value(s, deck, card, space, exploring, summoning) - price - STEP_VALUE * distance
+                value -= SKULL_VALUE * skulls_at(s, deck, card, space)
                 if bold:
-                    worth -= SKULL_WORTH
-                if worth > best_worth:
-                    best_card, best_space, best_distance, best_worth = card, space, distance, worth
+                    value -= SKULL_VALUE
+                if value > best_value:
+                    best_card, best_space, best_distance, best_value = card, space, distance, value
         low, high = (near_low, near_high) if bold else (near_low & ~skull_low, near_high & ~skull_high)
-    return best_card, best_space, best_distance, best_worth
+    return best_card, best_space, best_distance, best_value
 
 
 @rule
 def goal(s, deck, step, free):
     """Where to go: map card, space, distance, worth, and 1 if the way leads through skull spaces."""
-    card, space, distance, worth = look_round(s, deck, step, free, False)
-    bold_card, bold_space, bold_distance, bold_worth = look_round(s, deck, step, free, True)
-    if bold_worth > worth + 0.01:
-        return bold_card, bold_space, bold_distance, bold_worth, 1
-    return card, space, distance, worth, 0
+    card, space, distance, value = look_round(s, deck, step, free, False)
+    bold_card, bold_space, bold_distance, bold_value = look_round(s, deck, step, free, True)
+    if bold_value > value + 0.01:
+        return bold_card, bold_space, bold_distance, bold_value, 1
+    return card, space, distance, value, 0
 
 
 @rule
@@ -365,14 +365,14 @@ def prize(s, deck, slot, boss_prize):
     if is_boss(s, deck, slot):
         return boss_prize
     face = int(s.slot[slot])
-    worth = max(0.0, moment_worth(s, deck, face, REWARD)) * (2 if s.doubled > 0 else 1)
-    worth += moment_worth(s, deck, face, FALLS) - moment_worth(s, deck, face, AFTER_STANDING)
-    worth += STAYING_WORTH * damage_of(s, deck, slot)
+    value = max(0.0, moment_value(s, deck, face, REWARD)) * (2 if s.doubled > 0 else 1)
+    value += moment_value(s, deck, face, FALLS) - moment_value(s, deck, face, AFTER_STANDING)
+    value += STAYING_VALUE * damage_of(s, deck, slot)
     if has_effects(deck, face, DURING) or has_effects(deck, face, ROLLED):
-        worth += HAMPERING_WORTH
+        value += HAMPERING_VALUE
     if lacking(s, deck, ENEMIES_BEATEN) > 0:
-        worth += BEATEN_WORTH
-    return worth
+        value += BEATEN_VALUE
+    return value
 
 
 @rule

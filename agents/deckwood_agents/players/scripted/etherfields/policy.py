@@ -103,25 +103,25 @@ from deckwood_agents.players.scripted.etherfields.map import (
     step_towards,
 )
 from deckwood_agents.players.scripted.etherfields.means import (
-    POINT_WORTH,
+    POINT_VALUE,
     TOO_DEAR,
-    hand_worth_of,
-    least_kept,
+    hand_value_of,
+    min_kept,
     next_payment,
     price_of_cost,
     price_of_face,
     price_to_pay,
 )
-from deckwood_agents.players.scripted.etherfields.plan import explore_worth, goal, is_ready, pace, place_worth, prizes_of, summon_worth
-from deckwood_agents.players.scripted.etherfields.worth import (
-    ITEM_GOAL_WORTH,
+from deckwood_agents.players.scripted.etherfields.plan import explore_value, goal, is_ready, pace, place_value, prizes_of, summon_value
+from deckwood_agents.players.scripted.etherfields.value import (
+    ITEM_GOAL_VALUE,
     best_flip,
-    held_worth,
+    held_value,
     lacking,
-    lasting_worth,
-    moment_worth,
-    own_worth,
-    run_worth,
+    lasting_value,
+    moment_value,
+    own_value,
+    run_value,
 )
 from deckwood_agents.players.scripted.masks import any_action, first_allowed, last_allowed
 from deckwood_agents.players.scripted.strong.choices import (
@@ -140,7 +140,7 @@ from deckwood_agents.players.scripted.strong.choices import (
     weakest_enemy,
 )
 from deckwood_agents.players.scripted.strong.dice_sets import many, one, pack, strongest
-from deckwood_agents.players.scripted.strong.fight import enemy_to_hit, fall_worth, fight_worth, need_of, rolls_left
+from deckwood_agents.players.scripted.strong.fight import enemy_to_hit, fall_value, fight_value, need_of, rolls_left
 
 ACT_BAR = 0.4  # what an action must be worth beyond its price
 CARD_BAR = 12.0  # what an enemy's fall must be worth to spend a card on it that would help against the boss
@@ -377,16 +377,16 @@ def own_helps_now(s, deck, step, face, op, what, count):
     if op == DRAW_INFLUENCE or op == RECALL:
         return hand_count(s) + count <= MAX_HAND and is_opening(s, step)
     if op == SET_ETHER or op == ADVANCE_ETHER:
-        return own_worth(s, deck, face, op, what, count) > 1.0
+        return own_value(s, deck, face, op, what, count) > 1.0
     if op == FLIP_ENEMY:
-        _, worth = best_flip(s, deck)
-        return step == COMMIT and s.passes == 1 and worth > 5.0
+        _, value = best_flip(s, deck)
+        return step == COMMIT and s.passes == 1 and value > 5.0
     if op == MOVE:
         if not is_opening(s, step):
             return False
-        here = place_worth(s, deck, int(s.at_card), int(s.at_space), explore_worth(s, deck), summon_worth(s, deck, step))
-        _, _, distance, worth, _ = goal(s, deck, step, count)
-        return distance > 0 and worth > here + 2.0
+        here = place_value(s, deck, int(s.at_card), int(s.at_space), explore_value(s, deck), summon_value(s, deck, step))
+        _, _, distance, value, _ = goal(s, deck, step, count)
+        return distance > 0 and value > here + 2.0
     return op == FLIP_AND_TAKE
 
 
@@ -402,7 +402,7 @@ def is_needed(s, deck, prizes, step):
     if step != APPLY or rolls_left(s) > 0:
         return False
     enemy = enemy_to_aim(s, deck)
-    return enemy != NONE and need_of(s, deck, enemy) <= 3 and fall_worth(s, deck, prizes, enemy, 0) >= CARD_BAR
+    return enemy != NONE and need_of(s, deck, enemy) <= 3 and fall_value(s, deck, prizes, enemy, 0) >= CARD_BAR
 
 
 @rule
@@ -428,7 +428,7 @@ def is_time_for(s, deck, prizes, step, face):
         else:
             helps = helps_now(s, deck, prizes, step, op, what, count)
         if helps:
-            return moment_worth(s, deck, face, USE) > 0.0
+            return moment_value(s, deck, face, USE) > 0.0
     return False
 
 
@@ -453,20 +453,20 @@ def assault_gain(s, deck, prizes, step, slot):
     if step == APPLY or s.passes > 1:
         if rolls_left(s) > 0 or step != APPLY or enemy_to_hit(s, deck, prizes) != NONE:
             return -TOO_DEAR  # the dice may do it
-        return fall_worth(s, deck, prizes, slot, 0) - price
-    return fight_worth(s, deck, prizes, 1 << slot) + prizes[slot] - fight_worth(s, deck, prizes, 0) - price
+        return fall_value(s, deck, prizes, slot, 0) - price
+    return fight_value(s, deck, prizes, 1 << slot) + prizes[slot] - fight_value(s, deck, prizes, 0) - price
 
 
 @rule
 def best_assault(s, deck, prizes, mask, first, step):
     """The enemy to assault, and what that is worth. ``first`` is NONE, or the first of the actions that choose one."""
-    best, best_worth = NONE, 0.0
+    best, best_value = NONE, 0.0
     for slot in range(SLOTS):
         if first == NONE or mask[first + slot]:
-            worth = assault_gain(s, deck, prizes, step, slot)
-            if best == NONE or worth > best_worth:
-                best, best_worth = slot, worth
-    return best, best_worth
+            value = assault_gain(s, deck, prizes, step, slot)
+            if best == NONE or value > best_value:
+                best, best_value = slot, value
+    return best, best_value
 
 
 @rule
@@ -475,40 +475,40 @@ def card_gain(s, deck, prizes, step, place):
     face = int(s.hand[place])
     price = price_of_face(s, deck, face, place)
     if deck.cards[face].uses == ONGOING:
-        goal_worth = ITEM_GOAL_WORTH if lacking(s, deck, CARDS_HELD) > 0 else 0.0
-        return lasting_worth(s, deck, face) + goal_worth - price - POINT_WORTH
+        goal_value = ITEM_GOAL_VALUE if lacking(s, deck, CARDS_HELD) > 0 else 0.0
+        return lasting_value(s, deck, face) + goal_value - price - POINT_VALUE
     if not is_time_for(s, deck, prizes, step, face):
         return -TOO_DEAR
-    return moment_worth(s, deck, face, USE) - price - POINT_WORTH
+    return moment_value(s, deck, face, USE) - price - POINT_VALUE
 
 
 @rule
 def best_act(s, deck, prizes, mask, step):
     """The action that is worth most beyond its price, or NONE."""
-    best, best_worth = NONE, ACT_BAR
+    best, best_value = NONE, ACT_BAR
     opening = is_opening(s, step)
     summon = summoning_action(s, deck, mask)
     if summon != NONE and step == COMMIT and opening and is_ready(s, deck, step):
         return summon
     if mask[act.START_ASSAULT]:
-        slot, worth = best_assault(s, deck, prizes, mask, NONE, step)
-        if slot != NONE and worth > best_worth:
-            best, best_worth = act.START_ASSAULT, worth
+        slot, value = best_assault(s, deck, prizes, mask, NONE, step)
+        if slot != NONE and value > best_value:
+            best, best_value = act.START_ASSAULT, value
     if mask[act.EXPLORE] and opening:
-        worth = explore_worth(s, deck) - price_to_pay(s, deck, AWARENESS, explore_cost(s, deck))
-        if worth > best_worth:
-            best, best_worth = act.EXPLORE, worth
+        value = explore_value(s, deck) - price_to_pay(s, deck, AWARENESS, explore_cost(s, deck))
+        if value > best_value:
+            best, best_value = act.EXPLORE, value
     for k in range(SPACE_ACTIONS):
         if mask[act.USE_SPACE + k] and act.USE_SPACE + k != summon:
             face = int(deck.unique[row_here(s), s.at_space, k])
-            worth = moment_worth(s, deck, face, USE) - price_of_face(s, deck, face, NONE)
-            if worth > best_worth and is_time_for(s, deck, prizes, step, face):
-                best, best_worth = act.USE_SPACE + k, worth
+            value = moment_value(s, deck, face, USE) - price_of_face(s, deck, face, NONE)
+            if value > best_value and is_time_for(s, deck, prizes, step, face):
+                best, best_value = act.USE_SPACE + k, value
     for i in range(hand_count(s)):
         if mask[act.PLAY_CARD + i]:
-            worth = card_gain(s, deck, prizes, step, i)
-            if worth > best_worth:
-                best, best_worth = act.PLAY_CARD + i, worth
+            value = card_gain(s, deck, prizes, step, i)
+            if value > best_value:
+                best, best_value = act.PLAY_CARD + i, value
     return best
 
 
@@ -519,9 +519,9 @@ def window_choice(s, deck, prizes, mask, step):
     if action != NONE:
         return action
     if mask[act.START_MOVE] and is_opening(s, step):
-        here = place_worth(s, deck, int(s.at_card), int(s.at_space), explore_worth(s, deck), summon_worth(s, deck, step))
-        _, _, distance, worth, _ = goal(s, deck, step, 0)
-        if distance > 0 and worth > here + MOVE_BAR:
+        here = place_value(s, deck, int(s.at_card), int(s.at_space), explore_value(s, deck), summon_value(s, deck, step))
+        _, _, distance, value, _ = goal(s, deck, step, 0)
+        if distance > 0 and value > here + MOVE_BAR:
             return act.START_MOVE
     return NONE
 
@@ -550,11 +550,11 @@ def discard_choice(s, deck, mask):
     """The cards of least worth; at the start of a round all that are worth less than a new one."""
     if top(s, A) <= 0 or top(s, C):
         for place in range(hand_count(s)):
-            if mask[act.SPEND_CARD + place] and hand_worth_of(s, deck, int(s.hand[place])) < KEEP_BAR:
+            if mask[act.SPEND_CARD + place] and hand_value_of(s, deck, int(s.hand[place])) < KEEP_BAR:
                 return act.SPEND_CARD + place
         if top(s, A) <= 0:
             return act.DONE
-    return least_kept(s, deck, mask)
+    return min_kept(s, deck, mask)
 
 
 @rule
@@ -569,17 +569,17 @@ def penalty_choice(s, deck):
 def aim_choice(s, deck, prizes, mask):
     """The enemy that an instruction meets: the one whose fall it brings, else the boss, else the most dangerous."""
     op, amount = top(s, A), top(s, B)
-    best, best_worth = NONE, 0.0
+    best, best_value = NONE, 0.0
     for slot in range(SLOTS):
         if mask[act.TARGET_CARD + slot]:
-            worth = fall_worth(s, deck, prizes, slot, 0)
+            value = fall_value(s, deck, prizes, slot, 0)
             need = need_of(s, deck, slot)
             if op == WOUND and need > amount:
-                worth *= 0.5
+                value *= 0.5
             elif op == SET_HEALTH:
-                worth = 1.0 * need + 0.01 * worth
-            if best == NONE or worth > best_worth:
-                best, best_worth = act.TARGET_CARD + slot, worth
+                value = 1.0 * need + 0.01 * value
+            if best == NONE or value > best_value:
+                best, best_value = act.TARGET_CARD + slot, value
     return best
 
 
@@ -589,9 +589,9 @@ def worst_held(s, deck, mask):
     best, least = NONE, 0.0
     for i in range(item_count(s)):
         if mask[act.DISCARD_ITEM + i]:
-            worth = held_worth(s, deck, int(s.items[i]))
-            if best == NONE or worth < least:
-                best, least = act.DISCARD_ITEM + i, worth
+            value = held_value(s, deck, int(s.items[i]))
+            if best == NONE or value < least:
+                best, least = act.DISCARD_ITEM + i, value
     return best, least
 
 
@@ -600,16 +600,16 @@ def item_taken(s, deck, mask):
     """Takes an item if there is room, or if it is better than one that is held."""
     if mask[act.ACCEPT]:
         return act.ACCEPT
-    worst, worth = worst_held(s, deck, mask)
-    return worst if worst != NONE and held_worth(s, deck, top(s, A)) > worth else act.DECLINE
+    worst, value = worst_held(s, deck, mask)
+    return worst if worst != NONE and held_value(s, deck, top(s, A)) > value else act.DECLINE
 
 
 @rule
 def offer_choice(s, deck, mask):
     """Accepts an offer that is worth more than it costs."""
     first, end = int(s.agenda[s.depth - 2, A]), int(s.agenda[s.depth - 2, B])
-    worth = run_worth(s, deck, face_with_row(deck, first), first, end) if first < end else 0.0
-    return act.ACCEPT if mask[act.ACCEPT] and worth > 0.0 else act.DECLINE
+    value = run_value(s, deck, face_with_row(deck, first), first, end) if first < end else 0.0
+    return act.ACCEPT if mask[act.ACCEPT] and value > 0.0 else act.DECLINE
 
 
 @rule
@@ -618,7 +618,7 @@ def option_choice(s, deck):
     first, end = int(s.agenda[s.depth - 2, A]), int(s.agenda[s.depth - 2, B])
     middle = min(end, first + top(s, A))
     face = face_with_row(deck, first)
-    return act.FIRST if run_worth(s, deck, face, first, middle) >= run_worth(s, deck, face, middle, end) else act.SECOND
+    return act.FIRST if run_value(s, deck, face, first, middle) >= run_value(s, deck, face, middle, end) else act.SECOND
 
 
 @rule
@@ -632,7 +632,7 @@ def cost_choice(s, deck):
 def card_choice(s, deck, mask, step):
     """Rewards, items, stats and dice; NONE at other steps."""
     if step == TAKE_REWARD:
-        return act.ACCEPT if moment_worth(s, deck, top(s, B), REWARD) >= 0.0 else act.DECLINE
+        return act.ACCEPT if moment_value(s, deck, top(s, B), REWARD) >= 0.0 else act.DECLINE
     if step == RECOVERING:
         return recover_choice(s, mask)
     if step == RESTORING:

@@ -7,7 +7,7 @@ from functools import cache
 from deckwood.core.jit import rule
 from deckwood.lost_woods.state import DICE, NUM_DICE
 
-MOST_POTIONS = 2  # that the odds before a roll reckon with
+MAX_POTIONS = 2  # that the odds before a roll reckon with
 DRAW_SHARE = 0.3  # how good a draw is, where a win is 1 and a loss 0, and ...
 POTION_SHARE = 0.15  # ... what a potion must gain, for the habits of re-rolling that the tables below assume
 
@@ -40,7 +40,7 @@ def before_rolls(own_die: int, foe_die: int, potions: int) -> tuple[float, float
     return win, draw, used
 
 
-_ODDS = tuple(before_rolls(own, foe, potions) for potions in range(1 + MOST_POTIONS) for own in DICE for foe in DICE)
+_ODDS = tuple(before_rolls(own, foe, potions) for potions in range(1 + MAX_POTIONS) for own in DICE for foe in DICE)
 WIN = tuple(odds[0] for odds in _ODDS)
 DRAW = tuple(odds[1] for odds in _ODDS)
 USED = tuple(odds[2] for odds in _ODDS)
@@ -49,7 +49,7 @@ USED = tuple(odds[2] for odds in _ODDS)
 @rule
 def odds_index(own, foe, potions):
     """Where the odds of one die against another stand in the tables."""
-    return (min(potions, MOST_POTIONS) * NUM_DICE + own) * NUM_DICE + foe
+    return (min(potions, MAX_POTIONS) * NUM_DICE + own) * NUM_DICE + foe
 
 
 @rule
@@ -69,13 +69,13 @@ def potions_used(own, foe, potions):
 
 
 @rule
-def worth_of_rolls(own, foe, win, draw, loss):
+def value_of_rolls(own, foe, win, draw, loss):
     """What two dice that lie are worth."""
     return win if own > foe else draw if own == foe else loss
 
 
 @rule
-def worth_of_rolling_own(die, foe, win, draw, loss):
+def value_of_rolling_own(die, foe, win, draw, loss):
     """... if one's own die is rolled once more and then stands."""
     sides = DICE[die]
     lower = min(foe - 1, sides)
@@ -84,28 +84,28 @@ def worth_of_rolling_own(die, foe, win, draw, loss):
 
 
 @rule
-def worth_of_rolling_foe(die, own, win, draw, loss):
+def value_of_rolling_foe(die, own, win, draw, loss):
     """... if the enemy's is."""
-    return worth_of_rolling_own(die, own, loss, draw, win)
+    return value_of_rolling_own(die, own, loss, draw, win)
 
 
 @rule
-def worth_with_one(own_die, foe_die, own, foe, win, draw, loss, price):
+def value_with_one(own_die, foe_die, own, foe, win, draw, loss, price):
     """What two dice that lie are worth with one potion left, used or not."""
-    best = worth_of_rolls(own, foe, win, draw, loss)
-    best = max(best, worth_of_rolling_own(own_die, foe, win, draw, loss) - price)
-    return max(best, worth_of_rolling_foe(foe_die, own, win, draw, loss) - price)
+    best = value_of_rolls(own, foe, win, draw, loss)
+    best = max(best, value_of_rolling_own(own_die, foe, win, draw, loss) - price)
+    return max(best, value_of_rolling_foe(foe_die, own, win, draw, loss) - price)
 
 
 @rule
-def worth_of_potion(own_die, foe_die, own, foe, whose, potions, win, draw, loss, price):
+def value_of_potion(own_die, foe_die, own, foe, whose, potions, win, draw, loss, price):
     """What re-rolling a die (``whose``: 0 one's own, 1 the enemy's) is worth, a second potion after it reckoned with."""
     sides = DICE[own_die] if whose == 0 else DICE[foe_die]
     total = 0.0
     for face in range(1, 1 + sides):
         a, b = (face, foe) if whose == 0 else (own, face)
         if potions > 1:
-            total += worth_with_one(own_die, foe_die, a, b, win, draw, loss, price)
+            total += value_with_one(own_die, foe_die, a, b, win, draw, loss, price)
         else:
-            total += worth_of_rolls(a, b, win, draw, loss)
+            total += value_of_rolls(a, b, win, draw, loss)
     return total / sides - price

@@ -22,16 +22,16 @@ from deckwood.lost_woods.state import (
     UNREACHED,
 )
 from deckwood_agents.players.scripted.lost_woods.odds import win_chance
-from deckwood_agents.players.scripted.lost_woods.worth import (
+from deckwood_agents.players.scripted.lost_woods.value import (
     LEAD,
     NEVER,
     chance_to_beat,
-    fight_worth,
+    fight_value,
     gain_of,
     gain_of_spell,
-    gold_worth,
+    gold_value,
     smallest_deck,
-    spell_worth,
+    spell_value,
 )
 
 
@@ -42,10 +42,10 @@ def turns_for(moves, distance):
 
 
 @rule
-def later(w, worth, turns):
+def later(w, value, turns):
     for _ in range(turns):
-        worth *= w.later
-    return worth
+        value *= w.later
+    return value
 
 
 # Exploring ------------------------------------------------------------------------------------------------------------------------------
@@ -68,7 +68,7 @@ def tie_chance(s, deck, seat):
 
 
 @rule
-def escape_worth(s, deck, w, view, seat):
+def escape_value(s, deck, w, view, seat):
     """Leaving the woods: with the most gold the game is won. A tie is fought out where the dice are good, or the game has gone on long."""
     if view[LEAD] > 0:
         return 2.0 * w.game
@@ -99,7 +99,7 @@ def other_ways(s, deck, space, direction):
 
 
 @rule
-def ending_worth(s, deck, w, view, space, direction):
+def ending_value(s, deck, w, view, space, direction):
     """What taking a card from a deck does to the end of the game: who leads wants it near."""
     left = int(s.left[direction])
     ahead = view[LEAD] > 0
@@ -115,33 +115,33 @@ def ending_worth(s, deck, w, view, space, direction):
 
 
 @rule
-def direction_worth(s, deck, w, view, tiles, seat, space, direction):
+def direction_value(s, deck, w, view, tiles, seat, space, direction):
     """Exploring from a space; ``tiles`` is what a tile is worth."""
     if s.left[direction] == 0:
-        return escape_worth(s, deck, w, view, seat)
+        return escape_value(s, deck, w, view, seat)
     found = w.explore + tiles + w.well * well_chance(s, deck, direction)
-    return found + ending_worth(s, deck, w, view, space, direction) + restlessness(s, w)
+    return found + ending_value(s, deck, w, view, space, direction) + restlessness(s, w)
 
 
 @rule
-def explore_worth(s, deck, w, view, tiles, seat, space):
+def explore_value(s, deck, w, view, tiles, seat, space):
     """The best direction from a space, once no enemy is there; 0 where none is worth it."""
     best = 0.0
     for direction in range(NUM_DIRECTIONS):
         if is_open(s, deck, space, direction):
-            best = max(best, direction_worth(s, deck, w, view, tiles, seat, space, direction))
+            best = max(best, direction_value(s, deck, w, view, tiles, seat, space, direction))
     return best
 
 
 @rule
 def best_direction(s, deck, w, view, tiles, seat, mask):
     """The direction to explore, or NONE."""
-    best, best_worth = NONE, 0.0
+    best, best_value = NONE, 0.0
     for direction in range(NUM_DIRECTIONS):
         if mask[act.EXPLORE + direction]:
-            worth = direction_worth(s, deck, w, view, tiles, seat, int(s.at[seat]), direction)
-            if worth > best_worth:
-                best, best_worth = direction, worth
+            value = direction_value(s, deck, w, view, tiles, seat, int(s.at[seat]), direction)
+            if value > best_value:
+                best, best_value = direction, value
     return best
 
 
@@ -156,31 +156,31 @@ def restlessness(s, w):
 
 
 @rule
-def worth_behind(s, deck, w, view, tiles, seat, space):
+def value_behind(s, deck, w, view, tiles, seat, space):
     """What waits behind the enemies of a space: the ways that they guard, and gold."""
     gold = int(s.lying[GOLD, space])
-    return explore_worth(s, deck, w, view, tiles, seat, space) + (gold_worth(w, view, gold) if gold > 0 else 0.0)
+    return explore_value(s, deck, w, view, tiles, seat, space) + (gold_value(w, view, gold) if gold > 0 else 0.0)
 
 
 @rule
-def attack_worth(s, deck, w, view, seat, kind, space, behind):
+def attack_value(s, deck, w, view, seat, kind, space, behind):
     """A fight, and what it opens the way to."""
     opened = chance_to_beat(s, deck, seat, kind, space) * later(w, behind, int(s.foes[space]))
-    return fight_worth(s, deck, w, view, seat, kind, space) + w.opened * opened + restlessness(s, w)
+    return fight_value(s, deck, w, view, seat, kind, space) + w.opened * opened + restlessness(s, w)
 
 
 @rule
 def best_foe(s, deck, w, view, tiles, seat, space):
     """The enemy on a space that is best attacked, or NONE where none is worth it."""
-    best, best_worth = NONE, 0.0
+    best, best_value = NONE, 0.0
     if s.foes[space] == 0:
         return NONE
-    behind = worth_behind(s, deck, w, view, tiles, seat, space)
+    behind = value_behind(s, deck, w, view, tiles, seat, space)
     for kind in range(GUARDIAN + 1):
         if stands(s, kind, space):
-            worth = attack_worth(s, deck, w, view, seat, kind, space, behind)
-            if worth > best_worth:
-                best, best_worth = kind, worth
+            value = attack_value(s, deck, w, view, seat, kind, space, behind)
+            if value > best_value:
+                best, best_value = kind, value
     return best
 
 
@@ -191,44 +191,44 @@ def stands(s, kind, space):
 
 
 @rule
-def loot_worth(s, deck, w, view, seat, space):
+def loot_value(s, deck, w, view, seat, space):
     """What lies on a space and can be taken: the best item, the gold, the best spell."""
-    worth = 0.0
+    value = 0.0
     for item in range(POTION + 1):
         if s.lying[item, space] > 0:
-            worth = max(worth, gain_of(s, w, view, seat, item))
+            value = max(value, gain_of(s, w, view, seat, item))
     if s.foes[space] == 0 and s.lying[GOLD, space] > 0:
-        worth += gold_worth(w, view, int(s.lying[GOLD, space]))
+        value += gold_value(w, view, int(s.lying[GOLD, space]))
     magic = 0.0
     for spell in range(NUM_SPELLS):
         if s.spell_at[spell] == space and not was_cast(s, spell):
             magic = max(magic, gain_of_spell(s, deck, w, seat, spell))
-    return worth + magic
+    return value + magic
 
 
 @rule
-def space_worth(s, deck, w, view, tiles, seat, space):
+def space_value(s, deck, w, view, tiles, seat, space):
     """What a turn that ends on a space brings there."""
-    worth = loot_worth(s, deck, w, view, seat, space)
+    value = loot_value(s, deck, w, view, seat, space)
     if s.foes[space] == 0:
-        return worth + explore_worth(s, deck, w, view, tiles, seat, space)
+        return value + explore_value(s, deck, w, view, tiles, seat, space)
     foe = best_foe(s, deck, w, view, tiles, seat, space)
     if foe == NONE:
-        return worth
-    return worth + attack_worth(s, deck, w, view, seat, foe, space, worth_behind(s, deck, w, view, tiles, seat, space))
+        return value
+    return value + attack_value(s, deck, w, view, seat, foe, space, value_behind(s, deck, w, view, tiles, seat, space))
 
 
 @rule
 def best_space(s, deck, w, view, tiles, seat, moves):
     """Where to go: its worth, less what the turns of the way take from it."""
     here = int(s.at[seat])
-    best, best_worth = here, NEVER
+    best, best_value = here, NEVER
     for space in range(NUM_SPACES):
         if s.placed[space] == 1 and s.distance[here, space] < UNREACHED:
             distance = int(s.distance[here, space])
-            worth = later(w, space_worth(s, deck, w, view, tiles, seat, space), turns_for(moves, distance)) - w.step * distance
-            if worth > best_worth:
-                best, best_worth = space, worth
+            value = later(w, space_value(s, deck, w, view, tiles, seat, space), turns_for(moves, distance)) - w.step * distance
+            if value > best_value:
+                best, best_value = space, value
     return best
 
 
@@ -236,15 +236,15 @@ def best_space(s, deck, w, view, tiles, seat, moves):
 def best_stop(s, deck, w, view, tiles, seat, goal):
     """The space for the end of this turn, when the goal is farther than that: what it brings itself, and how near it is."""
     here = int(s.at[seat])
-    prize = space_worth(s, deck, w, view, tiles, seat, goal)
-    best, best_worth = here, NEVER
+    prize = space_value(s, deck, w, view, tiles, seat, goal)
+    best, best_value = here, NEVER
     for space in range(NUM_SPACES):
         if s.placed[space] == 1 and s.distance[here, space] <= s.moves and s.distance[space, goal] < UNREACHED:
             turns = 1 + turns_for(MOVES, int(s.distance[space, goal]))
-            worth = space_worth(s, deck, w, view, tiles, seat, space) + later(w, prize, turns) - w.step * int(s.distance[space, goal])
-            worth -= 0.01 * int(s.distance[here, space])
-            if worth > best_worth:
-                best, best_worth = space, worth
+            value = space_value(s, deck, w, view, tiles, seat, space) + later(w, prize, turns) - w.step * int(s.distance[space, goal])
+            value -= 0.01 * int(s.distance[here, space])
+            if value > best_value:
+                best, best_value = space, value
     return best
 
 
@@ -252,34 +252,34 @@ def best_stop(s, deck, w, view, tiles, seat, goal):
 def step_to(s, deck, w, view, seat, space):
     """The direction of the first move on a shortest way, by what lies on it; NONE when one is there."""
     here = int(s.at[seat])
-    best, best_worth = NONE, NEVER
+    best, best_value = NONE, NEVER
     for direction in range(NUM_DIRECTIONS):
         beyond = neighbour(s, deck, here, direction)
         if beyond != NONE and int(s.distance[beyond, space]) == int(s.distance[here, space]) - 1:
-            worth = loot_worth(s, deck, w, view, seat, beyond)
-            if worth > best_worth:
-                best, best_worth = direction, worth
+            value = loot_value(s, deck, w, view, seat, beyond)
+            if value > best_value:
+                best, best_value = direction, value
     return best
 
 
 @rule
-def magnet_worth(s, deck, w, view, seat, item):
+def magnet_value(s, deck, w, view, seat, item):
     """What the Magnet brings with an item; it leaves room for another spell."""
     if item >= FIRST_SPELL:
         spell = item - FIRST_SPELL
-        return spell_worth(deck, w, spell) if holds(s, seat, MAGNET) == 1 else gain_of_spell(s, deck, w, seat, spell)
-    return gold_worth(w, view, 1.0) if item == GOLD else gain_of(s, w, view, seat, item)
+        return spell_value(deck, w, spell) if holds(s, seat, MAGNET) == 1 else gain_of_spell(s, deck, w, seat, spell)
+    return gold_value(w, view, 1.0) if item == GOLD else gain_of(s, w, view, seat, item)
 
 
 @rule
 def best_magnet_item(s, deck, w, view, seat):
     """The item on the map that the Magnet should draw, or NONE."""
-    best, best_worth = NONE, 0.0
+    best, best_value = NONE, 0.0
     for item in range(FIRST_SPELL + NUM_SPELLS):
         if item != POTION and item != FIRST_SPELL + MAGNET and on_the_map(s, item):
-            worth = magnet_worth(s, deck, w, view, seat, item)
-            if worth > best_worth:
-                best, best_worth = item, worth
+            value = magnet_value(s, deck, w, view, seat, item)
+            if value > best_value:
+                best, best_value = item, value
     return best
 
 

@@ -32,40 +32,40 @@ from deckwood.lost_woods.state import (
     TELEPORT,
     UNREACHED,
 )
-from deckwood_agents.players.scripted.lost_woods.odds import win_chance, worth_of_potion, worth_of_rolls
+from deckwood_agents.players.scripted.lost_woods.odds import value_of_potion, value_of_rolls, win_chance
 from deckwood_agents.players.scripted.lost_woods.plan import (
     best_direction,
     best_foe,
     best_magnet_item,
     best_space,
     best_stop,
-    explore_worth,
+    explore_value,
     later,
-    magnet_worth,
-    space_worth,
+    magnet_value,
+    space_value,
     stands,
     step_to,
     turns_for,
 )
-from deckwood_agents.players.scripted.lost_woods.weights import EXPERT, FITTED
-from deckwood_agents.players.scripted.lost_woods.worth import (
+from deckwood_agents.players.scripted.lost_woods.value import (
     can_use,
     cost_of_defeat,
-    fight_worth,
-    fight_worth_with,
+    fight_value,
+    fight_value_with,
     foe_traits_of,
     gain_of,
     gain_of_spell,
-    gold_worth,
+    gold_value,
     guardian_item,
-    guardian_worth,
-    least_item,
-    least_spell,
+    guardian_value,
+    least_valuable_item,
+    least_valuable_spell,
     look,
     loss_of,
     prize,
-    tiles_worth,
+    tiles_value,
 )
+from deckwood_agents.players.scripted.lost_woods.weights import EXPERT, FITTED
 from deckwood_agents.players.scripted.masks import any_action, first_allowed
 
 SMALL = 0.05  # a gain that is not worth a change
@@ -333,7 +333,7 @@ def better_lying(s, w, view, mask, seat, item, gain):
 @rule
 def exchange(s, w, view, mask, seat):
     """With full hands: drops what is missed least where something better lies. NONE: nothing better does."""
-    here, less = int(s.at[seat]), least_item(s, w, view, seat)
+    here, less = int(s.at[seat]), least_valuable_item(s, w, view, seat)
     if less == NONE or not mask[act.DROP + less]:
         return NONE
     for item in range(POTION + 1):
@@ -372,12 +372,12 @@ def move_choice(s, deck, w, view, mask):
     if thing != NONE:
         return thing
     seat, here = int(s.turn), int(s.at[s.turn])
-    tiles = tiles_worth(s, deck, w, view, seat)
+    tiles = tiles_value(s, deck, w, view, seat)
     goal = best_space(s, deck, w, view, tiles, seat, int(s.moves))
     distance = int(s.distance[here, goal])
     if distance > s.moves:
-        worth = space_worth(s, deck, w, view, tiles, seat, goal)
-        saved = worth - later(w, worth, turns_for(int(s.moves), distance))
+        value = space_value(s, deck, w, view, tiles, seat, goal)
+        saved = value - later(w, value, turns_for(int(s.moves), distance))
         if mask[act.CAST + EIGHTH] and saved > w.stride and distance <= s.moves + deck.eighth[AMOUNT]:
             return act.CAST + EIGHTH
         if mask[act.CAST + TELEPORT] and s.foes[goal] == 0 and saved > w.teleport:
@@ -390,13 +390,13 @@ def move_choice(s, deck, w, view, mask):
 @rule
 def teleport_choice(s, deck, w, view, mask):
     seat = int(s.turn)
-    tiles = tiles_worth(s, deck, w, view, seat)
-    best, best_worth = NONE, -1.0
+    tiles = tiles_value(s, deck, w, view, seat)
+    best, best_value = NONE, -1.0
     for space in range(NUM_SPACES):
         if mask[act.SPACE + space]:
-            worth = space_worth(s, deck, w, view, tiles, seat, space)
-            if worth > best_worth:
-                best, best_worth = space, worth
+            value = space_value(s, deck, w, view, tiles, seat, space)
+            if value > best_value:
+                best, best_value = space, value
     return act.SPACE + best
 
 
@@ -404,12 +404,12 @@ def teleport_choice(s, deck, w, view, mask):
 def explore_choice(s, deck, w, view, mask):
     """A direction, or the Magnet where it draws something better."""
     seat = int(s.turn)
-    tiles = tiles_worth(s, deck, w, view, seat)
+    tiles = tiles_value(s, deck, w, view, seat)
     if mask[act.CAST + MAGNET]:
         item = best_magnet_item(s, deck, w, view, seat)
-        worth = magnet_worth(s, deck, w, view, seat, item) - 0.3 if item != NONE else 0.0
-        beyond = explore_worth(s, deck, w, view, tiles, seat, int(s.at[seat])) if s.foes[s.at[seat]] == 0 else 0.0
-        if worth > beyond:
+        value = magnet_value(s, deck, w, view, seat, item) - 0.3 if item != NONE else 0.0
+        beyond = explore_value(s, deck, w, view, tiles, seat, int(s.at[seat])) if s.foes[s.at[seat]] == 0 else 0.0
+        if value > beyond:
             return act.CAST + MAGNET
     direction = best_direction(s, deck, w, view, tiles, seat, mask)
     return act.DONE if direction == NONE else act.EXPLORE + direction
@@ -418,12 +418,12 @@ def explore_choice(s, deck, w, view, mask):
 @rule
 def magnet_space(s, mask):
     """From the space that others reach first, or where an enemy guards the item."""
-    best, best_worth = NONE, -1.0
+    best, best_value = NONE, -1.0
     for space in range(NUM_SPACES):
         if mask[act.SPACE + space]:
-            worth = 10.0 * min(1, int(s.foes[space])) + 0.1 * min(UNREACHED, int(s.distance[s.at[s.turn], space]))
-            if worth > best_worth:
-                best, best_worth = space, worth
+            value = 10.0 * min(1, int(s.foes[space])) + 0.1 * min(UNREACHED, int(s.distance[s.at[s.turn], space]))
+            if value > best_value:
+                best, best_value = space, value
     return act.SPACE + best
 
 
@@ -434,12 +434,12 @@ def weapon_choice(s, deck, w, view):
     traits = foe_traits(s, deck)
     if s.foe == GUARDIAN:
         return weapon_action(guardian_item(s, deck, seat, traits, int(s.wins)))
-    best, best_worth = NONE, 0.0
+    best, best_value = NONE, 0.0
     for item in range(FIRST_SPELL + NUM_SPELLS):
         if can_use(s, deck, seat, item):
-            worth = fight_worth_with(s, deck, w, view, seat, traits, item, here)
-            if best == NONE or worth > best_worth:
-                best, best_worth = item, worth
+            value = fight_value_with(s, deck, w, view, seat, traits, item, here)
+            if best == NONE or value > best_value:
+                best, best_value = item, value
     return weapon_action(best)
 
 
@@ -448,14 +448,14 @@ def potion_choice(s, deck, w, view, mask):
     """Whether a die is rolled again, and which: exactly, by what a win, a draw and a loss are worth."""
     seat, here = int(s.turn), int(s.at[s.turn])
     traits = foe_traits(s, deck)
-    win = guardian_worth(s, deck, w, view, seat, traits, int(s.wins) + 1, here) if s.foe == GUARDIAN else prize(s, deck, w, view, traits)
+    win = guardian_value(s, deck, w, view, seat, traits, int(s.wins) + 1, here) if s.foe == GUARDIAN else prize(s, deck, w, view, traits)
     loss = -cost_of_defeat(s, deck, w, view, seat, int(s.weapon), here)
     own_die, potions = die_of(deck, int(s.weapon)), int(s.carried[seat, POTION])
-    best, best_worth = act.DONE, worth_of_rolls(s.own_roll, s.foe_roll, win, 0.0, loss)
+    best, best_value = act.DONE, value_of_rolls(s.own_roll, s.foe_roll, win, 0.0, loss)
     for whose in range(2):
-        worth = worth_of_potion(own_die, foe_die(s, deck), int(s.own_roll), int(s.foe_roll), whose, potions, win, 0.0, loss, w.potion)
-        if worth > best_worth:
-            best, best_worth = act.REROLL if whose == 0 else act.REROLL_FOE, worth
+        value = value_of_potion(own_die, foe_die(s, deck), int(s.own_roll), int(s.foe_roll), whose, potions, win, 0.0, loss, w.potion)
+        if value > best_value:
+            best, best_value = act.REROLL if whose == 0 else act.REROLL_FOE, value
     return best
 
 
@@ -464,7 +464,7 @@ def lost_choice(s, deck, w, view, mask):
     """The gold or the weapon, whichever is missed less; Revive where that saves more."""
     seat = int(s.turn)
     weapon = loss_of(s, w, view, seat, int(s.weapon)) if s.weapon < NUM_DICE else 0.0
-    gold = -gold_worth(w, view, -1.0)
+    gold = -gold_value(w, view, -1.0)
     best = act.DONE
     if mask[act.DROP + GOLD]:
         best = act.DROP + GOLD
@@ -472,29 +472,29 @@ def lost_choice(s, deck, w, view, mask):
         best = act.DROP + int(s.weapon)
     if mask[act.CAST + REVIVE]:
         cost = gold if best == act.DROP + GOLD else weapon
-        if cost + 0.5 + max(0.0, worth_of_going_on(s, deck, w, view, seat)) > w.revive:
+        if cost + 0.5 + max(0.0, value_of_going_on(s, deck, w, view, seat)) > w.revive:
             return act.CAST + REVIVE
     return best
 
 
 @rule
-def worth_of_going_on(s, deck, w, view, seat):
+def value_of_going_on(s, deck, w, view, seat):
     """What fighting the same enemy once more is worth; a guardian's rolls are all made afresh."""
     here = int(s.at[seat])
     if s.foe == GUARDIAN:
-        return guardian_worth(s, deck, w, view, seat, foe_traits(s, deck), 0, here)
-    return fight_worth(s, deck, w, view, seat, int(s.foe), here)
+        return guardian_value(s, deck, w, view, seat, foe_traits(s, deck), 0, here)
+    return fight_value(s, deck, w, view, seat, int(s.foe), here)
 
 
 @rule
 def again_choice(s, deck, w, view, mask):
-    return act.AGAIN if mask[act.AGAIN] and worth_of_going_on(s, deck, w, view, int(s.turn)) > 0.0 else act.DONE
+    return act.AGAIN if mask[act.AGAIN] and value_of_going_on(s, deck, w, view, int(s.turn)) > 0.0 else act.DONE
 
 
 @rule
 def attack_choice(s, deck, w, view):
     seat = int(s.turn)
-    foe = best_foe(s, deck, w, view, tiles_worth(s, deck, w, view, seat), seat, int(s.at[seat]))
+    foe = best_foe(s, deck, w, view, tiles_value(s, deck, w, view, seat), seat, int(s.at[seat]))
     return act.DONE if foe == NONE else act.ATTACK + foe
 
 
@@ -510,7 +510,7 @@ def expert_choice(s, deck, w, mask):
     if phase == at.POOREST:
         return taker(s, mask)
     if phase == at.THIRD_SPELL:
-        return act.DROP + FIRST_SPELL + least_spell(s, deck, w, seat)
+        return act.DROP + FIRST_SPELL + least_valuable_spell(s, deck, w, seat)
     if phase == at.MAGNET_SPACE:
         return magnet_space(s, mask)
     view = look(s, deck, w, seat)
@@ -519,7 +519,7 @@ def expert_choice(s, deck, w, mask):
     if phase == at.EXPLORING:
         return explore_choice(s, deck, w, view, mask)
     if phase == at.OVER_LIMIT:
-        return act.DROP + least_item(s, w, view, seat)
+        return act.DROP + least_valuable_item(s, w, view, seat)
     if phase == at.AT_WELL:
         spell = int(deck.well[s.at[seat]])
         return act.TAKE + FIRST_SPELL + spell if gain_of_spell(s, deck, w, seat, spell) > 0.0 else act.DONE

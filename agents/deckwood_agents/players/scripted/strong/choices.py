@@ -55,9 +55,9 @@ from deckwood_agents.players.scripted.strong.fight import (
     most_dangerous,
     need_of,
     rolls_left,
-    worth_repeating,
+    value_repeating,
 )
-from deckwood_agents.players.scripted.strong.worth import rows_worth, stat_change
+from deckwood_agents.players.scripted.strong.value import rows_value, stat_change
 
 
 @rule
@@ -175,7 +175,7 @@ def helps_now(s, deck, prizes, step, op, what, count):
         return False
     finished = enemy_to_hit(s, deck, prizes) == NONE
     if op == SHIELD:
-        return finished and (rolls_left(s) == 0 or not worth_repeating(s, deck, prizes)) and damage_due(s, deck) >= 2
+        return finished and (rolls_left(s) == 0 or not value_repeating(s, deck, prizes)) and damage_due(s, deck) >= 2
     if op == DOUBLE_REWARD:
         return need <= 2 and unapplied_hits(s) > 0
     if op == TURN_HIT:
@@ -194,12 +194,12 @@ def helps_now(s, deck, prizes, step, op, what, count):
 @rule
 def stat_choice(s, mask, amount):
     """The stat whose change by ``amount`` is worth most (costs least)."""
-    best, best_worth = NONE, 0.0
+    best, best_value = NONE, 0.0
     for stat in range(3):
         if mask[act.PICK_STAT + stat]:
-            worth = stat_change(s, stat, amount)
-            if best == NONE or worth > best_worth:
-                best, best_worth = act.PICK_STAT + stat, worth
+            value = stat_change(s, stat, amount)
+            if best == NONE or value > best_value:
+                best, best_value = act.PICK_STAT + stat, value
     return best
 
 
@@ -207,8 +207,8 @@ def stat_choice(s, mask, amount):
 def offer_choice(s, deck, mask):
     """Accepts an offer that is worth more than it costs."""
     below = s.depth - 2
-    worth = rows_worth(s, deck, int(s.agenda[below, A]), int(s.agenda[below, B]))
-    return act.ACCEPT if mask[act.ACCEPT] and worth > 0.0 else act.DECLINE
+    value = rows_value(s, deck, int(s.agenda[below, A]), int(s.agenda[below, B]))
+    return act.ACCEPT if mask[act.ACCEPT] and value > 0.0 else act.DECLINE
 
 
 @rule
@@ -217,7 +217,7 @@ def option_choice(s, deck):
     below = s.depth - 2
     first, end = int(s.agenda[below, A]), int(s.agenda[below, B])
     middle = min(end, first + top(s, A))
-    return act.FIRST if rows_worth(s, deck, first, middle) >= rows_worth(s, deck, middle, end) else act.SECOND
+    return act.FIRST if rows_value(s, deck, first, middle) >= rows_value(s, deck, middle, end) else act.SECOND
 
 
 @rule
@@ -243,7 +243,7 @@ def fight_choice(s, deck, prizes, mask, step):
             pick = die_to_apply(s, deck, enemy, mask, act.PICK_DIE)
             if pick != NONE:
                 return pick
-        return act.AGAIN if mask[act.AGAIN] and worth_repeating(s, deck, prizes) else act.RESOLVE
+        return act.AGAIN if mask[act.AGAIN] and value_repeating(s, deck, prizes) else act.RESOLVE
     if step == TARGET:
         enemy = enemy_to_hit(s, deck, prizes)
         return act.TARGET_CARD + enemy if enemy != NONE and mask[act.TARGET_CARD + enemy] else weakest_enemy(s, deck, mask)

@@ -37,11 +37,11 @@ from deckwood.strong.vocabulary import (
     SWAP_HITS,
 )
 from deckwood_agents.players.scripted.strong.dice_sets import many, one, pack, pack_shown, size, strongest_colour
-from deckwood_agents.players.scripted.strong.worth import HEALTH_WORTH, lost_dice
+from deckwood_agents.players.scripted.strong.value import HEALTH_VALUE, lost_dice
 
-MOST_AIMS = 3  # enemies that a plan reckons with, the best first
-BOSS_WORTH = 120.0
-PROGRESS_WORTH = 6.0  # of a damage dealt to an enemy that stays: the endgame's
+MAX_AIMS = 3  # enemies that a plan reckons with, the best first
+BOSS_VALUE = 120.0
+PROGRESS_VALUE = 6.0  # of a damage dealt to an enemy that stays: the endgame's
 
 # Orders in which a plan may take ready dice: ascending from one of the five colours, or ...
 DESCENDING, MIXED = 5, 6
@@ -118,11 +118,11 @@ def harm_of(s, deck, spared):
 
 @rule
 def health_after(s, damage):
-    return HEALTH_WORTH[max(0, min(6, int(s.stats[HEALTH]) - damage))]
+    return HEALTH_VALUE[max(0, min(6, int(s.stats[HEALTH]) - damage))]
 
 
 @rule
-def fall_worth(s, deck, prizes, slot, spared):
+def fall_value(s, deck, prizes, slot, spared):
     """What it is worth that an enemy falls when those of ``spared`` have fallen before.
 
     ``prizes`` says what each enemy's fall is worth beside the damage that it would deal: as many numbers as there are slots.
@@ -156,15 +156,15 @@ def room_on(s, slot, rolls):
 def next_aim(s, deck, prizes, spared):
     """The enemy to fight next: most worth for the damage it needs. NONE when there is no other."""
     best = NONE
-    best_worth = 0.0
+    best_value = 0.0
     for slot in range(SLOTS):
         if not is_standing(s, deck, slot) or (spared >> slot) & 1:
             continue
-        worth = fall_worth(s, deck, prizes, slot, spared) / max(1, need_of(s, deck, slot))
+        value = fall_value(s, deck, prizes, slot, spared) / max(1, need_of(s, deck, slot))
         if is_protected(s, deck, slot):
-            worth -= 1000.0
-        if best == NONE or worth > best_worth:
-            best, best_worth = slot, worth
+            value -= 1000.0
+        if best == NONE or value > best_value:
+            best, best_value = slot, value
     return best
 
 
@@ -231,24 +231,24 @@ def may_take(s, lowest):
 
 
 @rule
-def hand_worth(s, deck, prizes, aims, spared, hand, used, rolls, n, hit, crit, hit_damage, crit_damage):
+def hand_value(s, deck, prizes, aims, spared, hand, used, rolls, n, hit, crit, hit_damage, crit_damage):
     """What a plan is worth: the odds against each enemy in turn, less the dice it uses up.
 
     ``hit`` and ``crit`` are sums of chances over the ``n`` dice in hand, the damages their sums weighed by chance.
     """
-    worth = -lost_dice(used + hand, recovery_of(s))
+    value = -lost_dice(used + hand, recovery_of(s))
     if n == 0 or hit + crit <= 0.0:
-        return worth
+        return value
     per_hit = hit_damage / hit if hit > 0.0 else 0.0
     per_crit = crit_damage / crit if crit > 0.0 else 0.0
     need, room, fewest = 0, 0, 0
-    for i in range(MOST_AIMS):
+    for i in range(MAX_AIMS):
         slot = aims[i]
         if slot == NONE:
             break
         left = need_of(s, deck, slot)
         cap = damage_left(s, deck, slot)
-        gain = fall_worth(s, deck, prizes, slot, spared)
+        gain = fall_value(s, deck, prizes, slot, spared)
         room += room_on(s, slot, rolls)
         fewest += max(0, here(s, slot, COLOURS_NEEDED) - colours_on(s, slot))
         if cap < left:  # it cannot fall in this round
@@ -256,11 +256,11 @@ def hand_worth(s, deck, prizes, aims, spared, hand, used, rolls, n, hit, crit, h
             gain = 0.0
         need += left
         chance = reach(n, hit / n, crit / n, per_hit, per_crit, need, room, fewest)
-        worth += chance * gain
+        value += chance * gain
         spared |= 1 << slot
     if s.endgame:
-        worth += PROGRESS_WORTH * min(need, hit_damage + crit_damage)
-    return worth
+        value += PROGRESS_VALUE * min(need, hit_damage + crit_damage)
+    return value
 
 
 @rule
@@ -286,7 +286,7 @@ def best_dice(s, deck, prizes, spared, lowest, most, rolls):
             hit_damage0 += k * hit * die_damage(s, target, colour, HIT)
             crit_damage0 += k * crit * die_damage(s, target, colour, CRIT)
     best = NONE
-    best_worth = hand_worth(s, deck, prizes, aims, spared, hand, used, rolls, n0, hit0, crit0, hit_damage0, crit_damage0)
+    best_value = hand_value(s, deck, prizes, aims, spared, hand, used, rolls, n0, hit0, crit0, hit_damage0, crit_damage0)
     mixed = here(s, target, APPLY_ONE_EACH) != 0 or here(s, target, COLOURS_NEEDED) > 1
     one_colour = here(s, target, APPLY_ONE_COLOUR) != 0
     allowed = may_take(s, lowest)
@@ -310,18 +310,18 @@ def best_dice(s, deck, prizes, spared, lowest, most, rolls):
             crit_damage += crit * die_damage(s, target, colour, CRIT)
             if s.modifiers[COMMIT_WHOLE_COLOUR] and many(left, colour) > 0:
                 continue
-            worth = hand_worth(s, deck, prizes, aims, spared, hand + taken, used, rolls, n, hit_sum, crit_sum, hit_damage, crit_damage)
-            if worth > best_worth + 1e-6:
-                best, best_worth = first, worth
-    return best_worth, best
+            value = hand_value(s, deck, prizes, aims, spared, hand + taken, used, rolls, n, hit_sum, crit_sum, hit_damage, crit_damage)
+            if value > best_value + 1e-6:
+                best, best_value = first, value
+    return best_value, best
 
 
 @rule
-def fight_worth(s, deck, prizes, spared):
+def fight_value(s, deck, prizes, spared):
     """What an engagement about to begin is worth, its damage included, when the enemies of ``spared`` are gone."""
     most = min(int(s.modifiers[COMMIT_LIMIT]), int(s.modifiers[COMMIT_TOTAL]))
-    worth, _ = best_dice(s, deck, prizes, spared, 0, most, strategy_of(s))
-    return worth + health_after(s, harm_of(s, deck, spared))
+    value, _ = best_dice(s, deck, prizes, spared, 0, most, strategy_of(s))
+    return value + health_after(s, harm_of(s, deck, spared))
 
 
 @rule
@@ -338,7 +338,7 @@ def dice_to_commit(s, deck, prizes):
 
 
 @rule
-def worth_repeating(s, deck, prizes):
+def value_repeating(s, deck, prizes):
     """True if another roll is worth it: dice in hand cost nothing more, fresh ones must gain something."""
     if size(in_hand(s)) > 0:
         return True
@@ -362,7 +362,7 @@ def enemy_to_hit(s, deck, prizes):
     """The enemy that the dice in hand should go to: the first that they can finish, else the first one worth fighting."""
     aims = aims_of(s, deck, prizes, 0)
     chosen = NONE
-    for i in range(MOST_AIMS):
+    for i in range(MAX_AIMS):
         slot = aims[i]
         if slot == NONE:
             break

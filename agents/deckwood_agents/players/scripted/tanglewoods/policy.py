@@ -88,19 +88,19 @@ from deckwood_agents.players.scripted.strong.choices import (
     stat_choice,
     weakest_enemy,
 )
-from deckwood_agents.players.scripted.strong.fight import BOSS_WORTH, fight_worth
-from deckwood_agents.players.scripted.strong.worth import (
-    DIE_WORTH,
-    GOLD_WORTH,
+from deckwood_agents.players.scripted.strong.fight import BOSS_VALUE, fight_value
+from deckwood_agents.players.scripted.strong.value import (
+    DIE_VALUE,
+    GOLD_VALUE,
     ONGOING_USES,
-    defeat_worth,
-    row_worth,
+    defeat_value,
+    row_value,
     stat_change,
 )
 from deckwood_agents.players.scripted.tanglewoods.route import best_way, camp_stat, cards_ahead, danger_of
 
-DAY_WORTH = 14.0  # of a card by day over the same card by night
-READY_WORTH = 0.3  # of a die being ready in the coming fight, as a share of DIE_WORTH, where it would be recovered after it
+DAY_VALUE = 14.0  # of a card by day over the same card by night
+READY_VALUE = 0.3  # of a die being ready in the coming fight, as a share of DIE_VALUE, where it would be recovered after it
 TOO_DANGEROUS = 9.0  # a scouted enemy that is better discarded
 
 
@@ -192,7 +192,7 @@ def prize(s, deck, slot):
     """What an enemy's fall is worth beside the damage that it would deal."""
     if s.slot[slot] == NONE:
         return 0.0
-    return BOSS_WORTH if s.endgame else defeat_worth(s, deck, int(s.slot[slot]))
+    return BOSS_VALUE if s.endgame else defeat_value(s, deck, int(s.slot[slot]))
 
 
 @rule
@@ -211,19 +211,19 @@ def prizes_of(s, deck):
 
 
 @rule
-def face_worth(s, deck, face):
+def face_value(s, deck, face):
     """What holding an item is worth."""
-    worth = 0.0
+    value = 0.0
     first = int(deck.cards[face].first)
     for row in range(first, first + int(deck.cards[face].count)):
-        worth += row_worth(s, deck, row)
-    return worth * ONGOING_USES if deck.cards[face].uses == ONGOING else worth
+        value += row_value(s, deck, row)
+    return value * ONGOING_USES if deck.cards[face].uses == ONGOING else value
 
 
 @rule
-def upgrade_worth(s, deck, index):
+def upgrade_value(s, deck, index):
     face = int(s.items[index])
-    return face_worth(s, deck, int(deck.cards[face].other_side)) - face_worth(s, deck, face)
+    return face_value(s, deck, int(deck.cards[face].other_side)) - face_value(s, deck, face)
 
 
 @rule
@@ -231,7 +231,7 @@ def worst_item(s, deck):
     """The held item of least worth."""
     worst = 0
     for i in range(1, item_count(s)):
-        if face_worth(s, deck, int(s.items[i])) < face_worth(s, deck, int(s.items[worst])):
+        if face_value(s, deck, int(s.items[i])) < face_value(s, deck, int(s.items[worst])):
             worst = i
     return worst
 
@@ -276,46 +276,46 @@ def explore_choice(s, mask):
     if ahead >= 1 and not (ready >= 9 and ahead < 3 and s.gold >= 6):
         return act.DONE
     spare = total(s.exhausted) + chosen < recovery_of(s)
-    best, best_worth = act.DONE, 0.0
+    best, best_value = act.DONE, 0.0
     for colour in range(5):
         if mask[act.EXPLORE_DIE + colour]:
-            worth = DAY_WORTH * (1.0 - SIDES[colour][MISS] / 6.0) - DIE_WORTH[colour] * (READY_WORTH if spare else 1.0)
-            if worth > best_worth:
-                best, best_worth = act.EXPLORE_DIE + colour, worth
+            value = DAY_VALUE * (1.0 - SIDES[colour][MISS] / 6.0) - DIE_VALUE[colour] * (READY_VALUE if spare else 1.0)
+            if value > best_value:
+                best, best_value = act.EXPLORE_DIE + colour, value
     return best
 
 
 @rule
-def gold_worth(s):
+def gold_value(s):
     """Of a gold piece; near the end of the forest there is little left to buy."""
-    return GOLD_WORTH if s.placed < FOREST_DEALT - 1 else 0.5 * GOLD_WORTH
+    return GOLD_VALUE if s.placed < FOREST_DEALT - 1 else 0.5 * GOLD_VALUE
 
 
 @rule
 def merchant_choice(s, deck, mask):
     """The bargain: the merchant action whose worth exceeds its price most."""
-    piece = gold_worth(s)
-    best, best_worth = act.DONE, 0.0
+    piece = gold_value(s)
+    best, best_value = act.DONE, 0.0
     for place in range(SHOP_PLACES):
         if mask[act.BUY + place]:
-            worth = face_worth(s, deck, int(s.shop[place])) - piece * item_price(s, deck, place)
-            if worth > best_worth:
-                best, best_worth = act.BUY + place, worth
+            value = face_value(s, deck, int(s.shop[place])) - piece * item_price(s, deck, place)
+            if value > best_value:
+                best, best_value = act.BUY + place, value
     for i in range(item_count(s)):
         if mask[act.TURN_ITEM + i]:
-            worth = upgrade_worth(s, deck, i) - piece * price(s, int(deck.numbers[UPGRADE_COST]))
-            if worth > best_worth:
-                best, best_worth = act.TURN_ITEM + i, worth
+            value = upgrade_value(s, deck, i) - piece * price(s, int(deck.numbers[UPGRADE_COST]))
+            if value > best_value:
+                best, best_value = act.TURN_ITEM + i, value
     for stat in range(3):
         if mask[act.PICK_STAT + stat]:
-            worth = stat_change(s, stat, 1) - piece * price(s, int(deck.numbers[STAT_COST]))
-            if worth > best_worth:
-                best, best_worth = act.PICK_STAT + stat, worth
+            value = stat_change(s, stat, 1) - piece * price(s, int(deck.numbers[STAT_COST]))
+            if value > best_value:
+                best, best_value = act.PICK_STAT + stat, value
     for colour in range(5):
         if mask[act.RECOVER_DIE + colour] and total(s.exhausted) > recovery_of(s):
-            worth = DIE_WORTH[colour] - piece * price(s, int(deck.numbers[RECOVER_COST]))
-            if worth > best_worth:
-                best, best_worth = act.RECOVER_DIE + colour, worth
+            value = DIE_VALUE[colour] - piece * price(s, int(deck.numbers[RECOVER_COST]))
+            if value > best_value:
+                best, best_value = act.RECOVER_DIE + colour, value
     return best
 
 
@@ -323,13 +323,13 @@ def merchant_choice(s, deck, mask):
 def bribery_choice(s, deck, mask):
     """The enemy whose going is worth its price, or DONE."""
     prizes = prizes_of(s, deck)
-    stay = fight_worth(s, deck, prizes, 0)
-    best, best_worth = act.DONE, 0.0
+    stay = fight_value(s, deck, prizes, 0)
+    best, best_value = act.DONE, 0.0
     for slot in range(SLOTS):
         if mask[act.TARGET_CARD + slot]:
-            worth = fight_worth(s, deck, prizes, 1 << slot) - stay - gold_worth(s) * bribe_cost(s, deck, slot)
-            if worth > best_worth:
-                best, best_worth = act.TARGET_CARD + slot, worth
+            value = fight_value(s, deck, prizes, 1 << slot) - stay - gold_value(s) * bribe_cost(s, deck, slot)
+            if value > best_value:
+                best, best_value = act.TARGET_CARD + slot, value
     return best
 
 
@@ -359,17 +359,17 @@ def item_taken(s, deck, mask):
     if mask[act.ACCEPT]:
         return act.ACCEPT
     worst = worst_item(s, deck)
-    if face_worth(s, deck, top(s, A)) > face_worth(s, deck, int(s.items[worst])):
+    if face_value(s, deck, top(s, A)) > face_value(s, deck, int(s.items[worst])):
         return act.DISCARD_ITEM + worst
     return act.DECLINE
 
 
 @rule
 def upgrade_choice(s, deck, mask):
-    best, best_worth = act.DONE, 0.0
+    best, best_value = act.DONE, 0.0
     for i in range(item_count(s)):
-        if mask[act.TURN_ITEM + i] and upgrade_worth(s, deck, i) > best_worth:
-            best, best_worth = act.TURN_ITEM + i, upgrade_worth(s, deck, i)
+        if mask[act.TURN_ITEM + i] and upgrade_value(s, deck, i) > best_value:
+            best, best_value = act.TURN_ITEM + i, upgrade_value(s, deck, i)
     return best
 
 

@@ -32,33 +32,33 @@ from deckwood.tanglewoods.state import (
     WEARY,
     WOLF,
 )
-from deckwood_agents.players.scripted.strong.worth import defeat_worth, effect_worth, stat_change
+from deckwood_agents.players.scripted.strong.value import defeat_value, effect_value, stat_change
 
 NOWHERE = -1e6
 UNKNOWN_CARD = -8.0  # what a card that is not placed yet is worth: it comes by night
-MINION_WORTH = -4.0
-WOLF_WORTH = -10.0
-FACED_WORTH = 24.0  # of a wolf that is discarded once it has been faced, and brings no power-up to the battle
-FABLE_WORTH = 2.0
-MOB_WORTH = -9.0
-BLIGHT_WORTH = -14.0
-WEARY_WORTH = -1.5
-TOLL_WORTH = -4.0
+MINION_VALUE = -4.0
+WOLF_VALUE = -10.0
+FACED_VALUE = 24.0  # of a wolf that is discarded once it has been faced, and brings no power-up to the battle
+FABLE_VALUE = 2.0
+MOB_VALUE = -9.0
+BLIGHT_VALUE = -14.0
+WEARY_VALUE = -1.5
+TOLL_VALUE = -4.0
 
 
 @rule
 def camp_stat(s, deck):
     """The stat to build at a campfire."""
-    best, best_worth = HEALTH, stat_change(s, HEALTH, int(deck.numbers[CAMP_HEALTH]))
+    best, best_value = HEALTH, stat_change(s, HEALTH, int(deck.numbers[CAMP_HEALTH]))
     for stat in range(STRATEGY, RECOVERY + 1):
-        worth = stat_change(s, stat, int(deck.numbers[CAMP_STRATEGY if stat == STRATEGY else CAMP_RECOVERY]))
-        if worth > best_worth:
-            best, best_worth = stat, worth
+        value = stat_change(s, stat, int(deck.numbers[CAMP_STRATEGY if stat == STRATEGY else CAMP_RECOVERY]))
+        if value > best_value:
+            best, best_value = stat, value
     return best
 
 
 @rule
-def camp_worth(s, deck):
+def camp_value(s, deck):
     stat = camp_stat(s, deck)
     if stat == HEALTH:
         return stat_change(s, stat, int(deck.numbers[CAMP_HEALTH]))
@@ -69,44 +69,44 @@ def camp_worth(s, deck):
 def danger_of(s, deck, face):
     """What meeting an enemy costs, its reward counted half."""
     card = deck.cards[face]
-    return 1.2 * int(card.health) + 3.0 * int(card.damage) - 0.5 * defeat_worth(s, deck, face)
+    return 1.2 * int(card.health) + 3.0 * int(card.damage) - 0.5 * defeat_value(s, deck, face)
 
 
 @rule
-def node_worth(s, deck, side, place):
+def node_value(s, deck, side, place):
     """What arriving at a node is worth. A trap turns a card over, or else recovers dice."""
-    worth = plain_worth(s, deck, side, place)
+    value = plain_value(s, deck, side, place)
     if deck.nodes[side, place, OUTLINE] != TRAP:
-        return worth
+        return value
     missing = SIDES[int(deck.numbers[TRAP_DIE])][MISS] / 6.0
-    turned = plain_worth(s, deck, side - side % 2 + NIGHT, place)
-    return missing * turned + (1.0 - missing) * (worth + effect_worth(s, RECOVER, NONE, int(deck.numbers[TRAP_RECOVERS])))
+    turned = plain_value(s, deck, side - side % 2 + NIGHT, place)
+    return missing * turned + (1.0 - missing) * (value + effect_value(s, RECOVER, NONE, int(deck.numbers[TRAP_RECOVERS])))
 
 
 @rule
-def plain_worth(s, deck, side, place):
+def plain_value(s, deck, side, place):
     """What a node is worth by its type and outline, but for what its trap does."""
     kind = int(deck.nodes[side, place, TYPE])
     outline = int(deck.nodes[side, place, OUTLINE])
     weak = 1.0 + max(0, 6 - total(s.ready)) / 4.0  # with few dice ready, enemies cost more
-    worth = 0.0
+    value = 0.0
     if kind == MINION:
-        worth = MINION_WORTH * weak
+        value = MINION_VALUE * weak
     elif kind == WOLF and count_in(s.wolves, IN_DECK) > 0:
-        worth = WOLF_WORTH * weak + (FACED_WORTH if s.options[OPTION_WOLVES] else 0.0)
+        value = WOLF_VALUE * weak + (FACED_VALUE if s.options[OPTION_WOLVES] else 0.0)
     elif kind == FABLE_NODE:
-        worth = FABLE_WORTH
+        value = FABLE_VALUE
     elif kind == CAMPFIRE:
-        worth = camp_worth(s, deck)
+        value = camp_value(s, deck)
     if outline == MOB:
-        worth += MOB_WORTH * weak * int(deck.nodes[side, place, MOBS])
+        value += MOB_VALUE * weak * int(deck.nodes[side, place, MOBS])
     elif outline == BLIGHTED_NODE and (kind == MINION or kind == WOLF):
-        worth += BLIGHT_WORTH * weak
+        value += BLIGHT_VALUE * weak
     elif outline == WEARY and (kind == MINION or kind == WOLF):
-        worth += WEARY_WORTH
+        value += WEARY_VALUE
     elif outline == TOLL:
-        worth += TOLL_WORTH
-    return worth
+        value += TOLL_VALUE
+    return value
 
 
 @rule
@@ -123,11 +123,11 @@ def best_line(lines, places, exits):
 
 
 @rule
-def place_worth(s, deck, side, place, places, exits):
+def place_value(s, deck, side, place, places, exits):
     """What a node and the best way on from it are worth."""
     lines = int(deck.paths[side, place])
     onward = best_line(lines, places, exits) if lines else 0.0
-    return node_worth(s, deck, side, place) + onward
+    return node_value(s, deck, side, place) + onward
 
 
 @rule
@@ -136,10 +136,10 @@ def places_of(s, deck, side, exits):
     places = (0.0, 0.0, 0.0, 0.0)
     for _ in range(PLACES):
         places = (
-            place_worth(s, deck, side, 0, places, exits),
-            place_worth(s, deck, side, 1, places, exits),
-            place_worth(s, deck, side, 2, places, exits),
-            place_worth(s, deck, side, 3, places, exits),
+            place_value(s, deck, side, 0, places, exits),
+            place_value(s, deck, side, 1, places, exits),
+            place_value(s, deck, side, 2, places, exits),
+            place_value(s, deck, side, 3, places, exits),
         )
     return places
 
@@ -164,12 +164,12 @@ def best_way(s, deck, mask, first_place):
     """The travel action with the most worth; thresholds follow the places. NONE if there is none."""
     exits = exits_of(s, deck)
     places = places_of(s, deck, int(s.path[s.at_card]), exits)
-    best, best_worth = NONE, NOWHERE
+    best, best_value = NONE, NOWHERE
     for i in range(PLACES + THRESHOLDS):
         if mask[first_place + i]:
-            worth = places[i] if i < PLACES else exits[i - PLACES]
-            if best == NONE or worth > best_worth:
-                best, best_worth = first_place + i, worth
+            value = places[i] if i < PLACES else exits[i - PLACES]
+            if best == NONE or value > best_value:
+                best, best_value = first_place + i, value
     return best
 
 

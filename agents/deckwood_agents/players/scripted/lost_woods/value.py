@@ -45,7 +45,7 @@ from deckwood_agents.players.scripted.lost_woods.odds import loss_chance, potion
 
 NEVER = -1000.0
 
-LEAD, NEARNESS, DIE_WORTH = 0, 1, 2  # places in ``view``
+LEAD, NEARNESS, DIE_VALUE = 0, 1, 2  # places in ``view``
 
 
 # How the race stands --------------------------------------------------------------------------------------------------------------------
@@ -101,7 +101,7 @@ def chance_of_lead(w, lead, nearness):
 
 
 @rule
-def gold_worth(w, view, change):
+def gold_value(w, view, change):
     """Of some pieces more or less."""
     race = chance_of_lead(w, view[LEAD] + change, view[NEARNESS]) - chance_of_lead(w, view[LEAD], view[NEARNESS])
     return (1.0 - w.spent * view[NEARNESS]) * change + w.game * view[NEARNESS] * race
@@ -121,7 +121,7 @@ def number_of(s, kind):
 
 
 @rule
-def die_worth(s, deck, w, die):
+def die_value(s, deck, w, die):
     """Of a weapon with this die, by the enemies in the bag and on the map."""
     total, n = 0.0, 0
     for kind in range(MAX_ENEMIES):
@@ -138,31 +138,31 @@ def look(s, deck, w, seat):
     return (
         float(lead_of(s, seat)),
         nearness_of_end(s, deck, w, seat),
-        die_worth(s, deck, w, 0),
-        die_worth(s, deck, w, 1),
-        die_worth(s, deck, w, 2),
-        die_worth(s, deck, w, 3),
-        die_worth(s, deck, w, 4),
+        die_value(s, deck, w, 0),
+        die_value(s, deck, w, 1),
+        die_value(s, deck, w, 2),
+        die_value(s, deck, w, 3),
+        die_value(s, deck, w, 4),
     )
 
 
 @rule
-def weapons_worth(s, w, view, seat, more, less):
+def weapons_value(s, w, view, seat, more, less):
     """Of a seat's weapons, with one of die ``more`` added and one of die ``less`` taken away (NONE: none)."""
     shares = (1.0, w.second, w.third)
-    worth, rank = 0.0, 0
+    value, rank = 0.0, 0
     for place in range(NUM_DICE):
         die = NUM_DICE - 1 - place
         count = int(s.carried[seat, die]) + (1 if die == more else 0) - (1 if die == less else 0)
         for _ in range(count):
             if rank < len(shares):
-                worth += shares[rank] * view[DIE_WORTH + die]
+                value += shares[rank] * view[DIE_VALUE + die]
             rank += 1
-    return worth
+    return value
 
 
 @rule
-def spell_worth(deck, w, spell):
+def spell_value(deck, w, spell):
     if fights(deck, spell):
         return w.combat_spell
     if spell == MAGNET:
@@ -173,11 +173,11 @@ def spell_worth(deck, w, spell):
 
 
 @rule
-def least_spell(s, deck, w, seat):
+def least_valuable_spell(s, deck, w, seat):
     """The spell held that is worth least; NONE where none is held."""
     least = NONE
     for spell in range(NUM_SPELLS):
-        if holds(s, seat, spell) == 1 and (least == NONE or spell_worth(deck, w, spell) < spell_worth(deck, w, least)):
+        if holds(s, seat, spell) == 1 and (least == NONE or spell_value(deck, w, spell) < spell_value(deck, w, least)):
             least = spell
     return least
 
@@ -187,11 +187,11 @@ def loss_of(s, w, view, seat, item):
     """What giving a weapon or potion away costs."""
     if item == POTION:
         return w.potion
-    return weapons_worth(s, w, view, seat, NONE, NONE) - weapons_worth(s, w, view, seat, NONE, item)
+    return weapons_value(s, w, view, seat, NONE, NONE) - weapons_value(s, w, view, seat, NONE, item)
 
 
 @rule
-def least_item(s, w, view, seat):
+def least_valuable_item(s, w, view, seat):
     """The weapon or potion that is missed least; NONE where there is none."""
     least, least_loss = NONE, 0.0
     for item in range(POTION + 1):
@@ -205,21 +205,21 @@ def least_item(s, w, view, seat):
 @rule
 def gain_of(s, w, view, seat, item):
     """What one more weapon or potion brings; where there is no room, in exchange for the one that is missed least."""
-    less = least_item(s, w, view, seat) if held(s, seat) >= MAX_HELD else NONE
+    less = least_valuable_item(s, w, view, seat) if held(s, seat) >= MAX_HELD else NONE
     price = w.potion if less == POTION else 0.0
     gone = NONE if less == POTION else less
     more = w.potion if item == POTION else 0.0
     die = NONE if item == POTION else item
-    return max(0.0, weapons_worth(s, w, view, seat, die, gone) - weapons_worth(s, w, view, seat, NONE, NONE) + more - price)
+    return max(0.0, weapons_value(s, w, view, seat, die, gone) - weapons_value(s, w, view, seat, NONE, NONE) + more - price)
 
 
 @rule
 def gain_of_spell(s, deck, w, seat, spell):
     """What one more spell brings; where there is no room, in exchange for the one that is worth least."""
-    worth = spell_worth(deck, w, spell)
+    value = spell_value(deck, w, spell)
     if spells_held(s, seat) < MAX_SPELLS:
-        return worth
-    return max(0.0, worth - spell_worth(deck, w, least_spell(s, deck, w, seat)))
+        return value
+    return max(0.0, value - spell_value(deck, w, least_valuable_spell(s, deck, w, seat)))
 
 
 # Fights ---------------------------------------------------------------------------------------------------------------------------------
@@ -234,7 +234,7 @@ def foe_traits_of(s, deck, kind, space):
 @rule
 def prize(s, deck, w, view, traits):
     """The gold of an enemy, as far as the supply goes."""
-    return gold_worth(w, view, min(int(traits[FOE_GOLD]), int(s.supply)))
+    return gold_value(w, view, min(int(traits[FOE_GOLD]), int(s.supply)))
 
 
 @rule
@@ -243,7 +243,7 @@ def cost_of_defeat(s, deck, w, view, seat, item, space):
     way_back = w.way_back * min(9, int(s.distance[CAMP_CENTRE, space]))
     cost = 0.0
     if s.carried[seat, GOLD] > 0:
-        cost = -gold_worth(w, view, -1.0)
+        cost = -gold_value(w, view, -1.0)
         if item < NUM_DICE:
             cost = min(cost, loss_of(s, w, view, seat, item))
     elif item < NUM_DICE:
@@ -262,18 +262,18 @@ def can_use(s, deck, seat, item):
 
 
 @rule
-def fight_worth_with(s, deck, w, view, seat, traits, item, space):
+def fight_value_with(s, deck, w, view, seat, traits, item, space):
     """A fight against an enemy with one die, with one weapon or spell; with potions or without, whichever is better."""
     own, foe = die_of(deck, item), int(traits[0])
     cost = cost_of_defeat(s, deck, w, view, seat, item, space)
     gold = prize(s, deck, w, view, traits)
     price = w.combat_spell if item >= FIRST_SPELL else 0.0
-    worth = win_chance(own, foe, 0) * gold - loss_chance(own, foe, 0) * cost - price
+    value = win_chance(own, foe, 0) * gold - loss_chance(own, foe, 0) * cost - price
     potions = int(s.carried[seat, POTION])
     if potions > 0:
         used = potions_used(own, foe, potions) * w.potion
-        worth = max(worth, win_chance(own, foe, potions) * gold - loss_chance(own, foe, potions) * cost - price - used)
-    return worth
+        value = max(value, win_chance(own, foe, potions) * gold - loss_chance(own, foe, potions) * cost - price - used)
+    return value
 
 
 @rule
@@ -317,12 +317,12 @@ def guardian_item(s, deck, seat, traits, place):
 
 
 @rule
-def guardian_worth(s, deck, w, view, seat, traits, first, space):
+def guardian_value(s, deck, w, view, seat, traits, first, space):
     """The rest of a fight against a guardian, from its roll ``first`` on. A draw ends it and costs nothing."""
     weapon = largest_die(s, seat)
     spell = any_combat_spell(s, deck, seat)
     spells, potions = combat_spells(s, deck, seat), int(s.carried[seat, POTION])
-    worth = prize(s, deck, w, view, traits)
+    value = prize(s, deck, w, view, traits)
     for back in range(FOE_DICE - first):
         place = FOE_DICE - 1 - back
         if traits[place] == NONE:
@@ -335,9 +335,9 @@ def guardian_worth(s, deck, w, view, seat, traits, first, space):
         helped = 1 if rank < potions else 0
         own, foe = die_of(deck, item), int(traits[place])
         cost = cost_of_defeat(s, deck, w, view, seat, item, space)
-        worth = win_chance(own, foe, helped) * worth - loss_chance(own, foe, helped) * cost
-        worth -= potions_used(own, foe, helped) * w.potion + (w.combat_spell if magic else 0.0)
-    return worth
+        value = win_chance(own, foe, helped) * value - loss_chance(own, foe, helped) * cost
+        value -= potions_used(own, foe, helped) * w.potion + (w.combat_spell if magic else 0.0)
+    return value
 
 
 @rule
@@ -359,16 +359,16 @@ def chance_to_beat(s, deck, seat, kind, space):
 
 
 @rule
-def fight_worth(s, deck, w, view, seat, kind, space):
+def fight_value(s, deck, w, view, seat, kind, space):
     """The best fight against a kind of enemy; NEVER for one who has nothing to fight with."""
     traits = foe_traits_of(s, deck, kind, space)
     if kind == GUARDIAN:
         armed = largest_die(s, seat) != NONE or any_combat_spell(s, deck, seat) != NONE
-        return guardian_worth(s, deck, w, view, seat, traits, 0, space) if armed else NEVER
+        return guardian_value(s, deck, w, view, seat, traits, 0, space) if armed else NEVER
     best = NEVER
     for item in range(FIRST_SPELL + NUM_SPELLS):
         if can_use(s, deck, seat, item):
-            best = max(best, fight_worth_with(s, deck, w, view, seat, traits, item, space))
+            best = max(best, fight_value_with(s, deck, w, view, seat, traits, item, space))
     return best
 
 
@@ -376,7 +376,7 @@ def fight_worth(s, deck, w, view, seat, kind, space):
 
 
 @rule
-def gnome_worth(s, w, view, seat):
+def gnome_value(s, w, view, seat):
     """A piece from the richest to the poorest."""
     own = int(s.carried[seat, GOLD])
     richest, poorest = True, True
@@ -384,31 +384,31 @@ def gnome_worth(s, w, view, seat):
         richest = richest and (other == seat or s.carried[other, GOLD] < own)
         poorest = poorest and s.carried[other, GOLD] >= own
     if richest:
-        return gold_worth(w, view, -1.0)
-    return gold_worth(w, view, 1.0) if poorest else w.gnome
+        return gold_value(w, view, -1.0)
+    return gold_value(w, view, 1.0) if poorest else w.gnome
 
 
 @rule
-def tile_worth(s, deck, w, view, seat, tile):
-    """What a tile brings to who draws it; an enemy is fought or left. Plus Two: see :func:`tiles_worth`."""
+def tile_value(s, deck, w, view, seat, tile):
+    """What a tile brings to who draws it; an enemy is fought or left. Plus Two: see :func:`tiles_value`."""
     if tile < ENEMY_TILE:
         return gain_of(s, w, view, seat, tile)
     if tile < POTION_TILE:
-        return max(0.0, fight_worth(s, deck, w, view, seat, tile - ENEMY_TILE, int(s.at[seat])))
+        return max(0.0, fight_value(s, deck, w, view, seat, tile - ENEMY_TILE, int(s.at[seat])))
     if tile == POTION_TILE:
         return gain_of(s, w, view, seat, POTION)
     if tile == GOLD_TILE:
-        return gold_worth(w, view, min(1, int(s.supply)))
-    return gnome_worth(s, w, view, seat) if tile == GNOME_TILE else 0.0
+        return gold_value(w, view, min(1, int(s.supply)))
+    return gnome_value(s, w, view, seat) if tile == GNOME_TILE else 0.0
 
 
 @rule
-def tiles_worth(s, deck, w, view, seat):
+def tiles_value(s, deck, w, view, seat):
     """What the tile of a new map card brings on average."""
     total, n = 0.0, 0
     for tile in range(NUM_TILES):
         count = int(s.bag[tile])
         if count > 0:
-            total += count * tile_worth(s, deck, w, view, seat, tile)
+            total += count * tile_value(s, deck, w, view, seat, tile)
             n += count
     return 0.0 if n == 0 else total / n * (1.0 + w.plus_two * int(s.bag[PLUS_TWO_TILE]) / n)

@@ -73,23 +73,23 @@ from deckwood.strong.vocabulary import (
 from deckwood_agents.players.scripted.strong.dice_sets import many, size
 
 # What having a stat at 0, 1, ... 6 is worth.
-HEALTH_WORTH = (-150.0, 0.0, 18.0, 31.0, 41.0, 49.0, 55.0)
-STRATEGY_WORTH = (0.0, 0.0, 16.0, 27.0, 34.0, 39.0, 43.0)
-RECOVERY_WORTH = (0.0, 0.0, 12.0, 23.0, 33.0, 41.0, 47.0)
-DIE_WORTH = (2.0, 2.6, 3.2, 3.8, 4.4)  # of a ready die over an exhausted one, by colour
-GOLD_WORTH = 1.8
-BANISHED_WORTH = 2.5  # of a die in the pool over a banished one, as a multiple of DIE_WORTH
+HEALTH_VALUE = (-150.0, 0.0, 18.0, 31.0, 41.0, 49.0, 55.0)
+STRATEGY_VALUE = (0.0, 0.0, 16.0, 27.0, 34.0, 39.0, 43.0)
+RECOVERY_VALUE = (0.0, 0.0, 12.0, 23.0, 33.0, 41.0, 47.0)
+DIE_VALUE = (2.0, 2.6, 3.2, 3.8, 4.4)  # of a ready die over an exhausted one, by colour
+GOLD_VALUE = 1.8
+BANISHED_VALUE = 2.5  # of a die in the pool over a banished one, as a multiple of DIE_VALUE
 ONGOING_USES = 3.0  # how often an ongoing effect acts in the rest of a game, as it is worth
 
 
 @rule
-def stat_worth(stat, value):
+def stat_value(stat, value):
     value = max(0, min(STAT_MAX, value))
     if stat == HEALTH:
-        return HEALTH_WORTH[value]
+        return HEALTH_VALUE[value]
     if stat == STRATEGY:
-        return STRATEGY_WORTH[value]
-    return RECOVERY_WORTH[value]
+        return STRATEGY_VALUE[value]
+    return RECOVERY_VALUE[value]
 
 
 @rule
@@ -97,7 +97,7 @@ def stat_change(s, stat, amount):
     """What a stat's change is worth now."""
     now = int(s.stats[stat])
     lowest = 0 if stat == HEALTH else 1
-    return stat_worth(stat, max(lowest, now + amount)) - stat_worth(stat, now)
+    return stat_value(stat, max(lowest, now + amount)) - stat_value(stat, now)
 
 
 @rule
@@ -114,23 +114,23 @@ def best_raise(s):
 def gold_change(s, amount):
     """What gaining (or losing) gold is worth; what does not fit is lost."""
     after = max(0, min(GOLD_MAX, int(s.gold) + amount))
-    return GOLD_WORTH * (after - int(s.gold))
+    return GOLD_VALUE * (after - int(s.gold))
 
 
 @rule
 def lost_dice(exhausted, recovery):
     """What the dice are worth that stay exhausted when the strongest ones are recovered."""
     left = size(exhausted) - recovery
-    worth = 0.0
+    value = 0.0
     for colour in range(5):
         n = max(0, min(left, many(exhausted, colour)))
-        worth += n * DIE_WORTH[colour]
+        value += n * DIE_VALUE[colour]
         left -= n
-    return worth
+    return value
 
 
 @rule
-def effect_worth(s, op, what, count):
+def effect_value(s, op, what, count):
     """What an instruction, or a standing modifier of the player's own cards, is worth. Rough where it depends on what comes."""
     if op == GAIN_STAT:
         return stat_change(s, what, count)
@@ -147,7 +147,7 @@ def effect_worth(s, op, what, count):
     if op == RECOVER:
         return 3.2 * min(count, total(s.exhausted))
     if op == RECOVER_COLOUR:
-        return DIE_WORTH[what] * min(count, int(s.exhausted[what]))
+        return DIE_VALUE[what] * min(count, int(s.exhausted[what]))
     if op == RECOVER_BY_ROLL:
         return 1.8 * total(s.exhausted)
     if op == EXHAUST or op == PAY_DICE:
@@ -163,7 +163,7 @@ def effect_worth(s, op, what, count):
     if op == RESTORE:
         return 8.0 * min(count, total(s.banished))
     if op == RESTORE_COLOUR:
-        return BANISHED_WORTH * DIE_WORTH[what] * min(1, int(s.banished[what]))
+        return BANISHED_VALUE * DIE_VALUE[what] * min(1, int(s.banished[what]))
     if op == GAIN_ITEM:
         return 7.0 * count
     if op == LOSE_ITEM:
@@ -214,37 +214,37 @@ def fight_help(op, count):
 
 
 @rule
-def row_worth(s, deck, row):
+def row_value(s, deck, row):
     count = int(deck.effects[row, COUNT])
     if deck.effects[row, PER] == PER_STANDING:
         count *= 2
-    return effect_worth(s, int(deck.effects[row, OP]), int(deck.effects[row, WHAT]), count)
+    return effect_value(s, int(deck.effects[row, OP]), int(deck.effects[row, WHAT]), count)
 
 
 @rule
-def rows_worth(s, deck, first, end):
+def rows_value(s, deck, first, end):
     """What a run of instructions is worth, its choices made well and its tests weighed."""
-    worth = 0.0
+    value = 0.0
     for row in range(first, end):
         op = int(deck.effects[row, OP])
         if op != CHOOSE and op != TEST:
-            worth += row_worth(s, deck, row)
+            value += row_value(s, deck, row)
             continue
         middle = min(end, row + 1 + int(deck.effects[row, COUNT]))
         one, other = 0.0, 0.0
         for r in range(row + 1, middle):
-            one += row_worth(s, deck, r)
+            one += row_value(s, deck, r)
         for r in range(middle, end):
-            other += row_worth(s, deck, r)
+            other += row_value(s, deck, r)
         if op == CHOOSE:
-            return worth + max(one, other)
+            return value + max(one, other)
         missing = SIDES[int(deck.effects[row, WHAT])][MISS] / 6.0
-        return worth + (1.0 - missing) * one + missing * other
-    return worth
+        return value + (1.0 - missing) * one + missing * other
+    return value
 
 
 @rule
-def worth_at(s, deck, face, when):
+def value_at(s, deck, face, when):
     """What a card's effects of one moment are worth."""
     start, end = 0, 0
     first = int(deck.cards[face].first)
@@ -253,11 +253,11 @@ def worth_at(s, deck, face, when):
             if end == 0:
                 start = row
             end = row + 1
-    return rows_worth(s, deck, start, end)
+    return rows_value(s, deck, start, end)
 
 
 @rule
-def defeat_worth(s, deck, face):
+def defeat_value(s, deck, face):
     """What defeating an enemy is worth beside the damage that it would deal: its reward, and what it does if undefeated."""
-    reward = max(0.0, worth_at(s, deck, face, REWARD)) * (2 if s.doubled > 0 else 1)
-    return reward - worth_at(s, deck, face, AFTER_STANDING)
+    reward = max(0.0, value_at(s, deck, face, REWARD)) * (2 if s.doubled > 0 else 1)
+    return reward - value_at(s, deck, face, AFTER_STANDING)

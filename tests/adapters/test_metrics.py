@@ -15,13 +15,13 @@ from tests.games import coin, pig
 asked = []
 
 
-def tell(game, positions):
+def compute_metrics(game, positions):
     """100 for the first question, 200 for the second; one more for each further position of a question."""
     asked.append(len(positions))
     return {"luck": np.arange(len(positions), dtype=np.float64) + 100 * len(asked)}
 
 
-LUCKY = dataclasses.replace(coin.SPEC, told={"luck": "a number"}, tell=tell)
+LUCKY = dataclasses.replace(coin.SPEC, metrics={"luck": "a number"}, compute_metrics=compute_metrics)
 
 
 @pytest.fixture(autouse=True)
@@ -72,20 +72,21 @@ def test_a_vector_environment_tells_of_the_game_that_each_info_is_about():
 def test_a_batch_tells_when_asked():
     batch = Batch(LUCKY, 3, seed=1)
     assert asked == []
-    assert batch.told()["luck"].tolist() == [100, 101, 102]
-    assert batch.told([2])["luck"].tolist() == [200]
-    assert batch.told(np.array([True, False, True]))["luck"].tolist() == [300, 301]
-    assert Batch(coin.SPEC, 3, seed=1).told() == {}
+    assert batch.metrics()["luck"].tolist() == [100, 101, 102]
+    assert batch.metrics([2])["luck"].tolist() == [200]
+    assert batch.metrics(np.array([True, False, True]))["luck"].tolist() == [300, 301]
+    assert Batch(coin.SPEC, 3, seed=1).metrics() == {}
 
 
 def test_games_that_tell_nothing_have_no_such_info():
-    assert set(DeckwoodEnv(coin.SPEC).reset(seed=1)[1]) == {"action_mask"}
-    assert set(DeckwoodVectorEnv(coin.SPEC, 2).reset(seed=1)[1]) == {"action_mask", "_action_mask"}
+    assert set(DeckwoodEnv(coin.SPEC).reset(seed=1)[1]) == {"action_mask", "ended", "reason", "won"}
+    names = {"action_mask", "ended", "reason", "won"}
+    assert set(DeckwoodVectorEnv(coin.SPEC, 2).reset(seed=1)[1]) == {*names, *(f"_{name}" for name in names)}
 
 
-def test_what_conformance_asks_of_it():
+def test_conformance_checks_the_metrics():
     assert check_game(LUCKY, games=2).games == 2
-    with pytest.raises(ConformanceError, match="told and tell go together"):
-        check_game(dataclasses.replace(coin.SPEC, told={"luck": "a number"}))
-    with pytest.raises(ConformanceError, match="only a game for one player"):
-        check_game(dataclasses.replace(pig.SPEC, told={"luck": "a number"}, tell=tell))
+    with pytest.raises(ConformanceError, match="metrics and compute_metrics go together"):
+        check_game(dataclasses.replace(coin.SPEC, metrics={"luck": "a number"}))
+    with pytest.raises(ConformanceError, match="only a solo game"):
+        check_game(dataclasses.replace(pig.SPEC, metrics={"luck": "a number"}, compute_metrics=compute_metrics))

@@ -12,7 +12,7 @@ from deckwood.strong.cards import is_enemy, standing_enemies
 from deckwood.strong.pool import item_count
 from deckwood.strong.terms import COLOURS, DEFEATED, GOLD_MAX, HEALTH, MAX_ITEMS, RECOVERY, SLOTS, STAT_MAX, STRATEGY, UNIT_DICE
 
-WORTHS = np.dtype(
+OBJECTIVE_DTYPE = np.dtype(
     [
         ("health", np.float64),
         ("strategy", np.float64),
@@ -29,7 +29,7 @@ WORTHS = np.dtype(
 
 
 @dataclass(frozen=True)
-class Worths:
+class Objective:
     """An objective. The worth of a position is ``lost`` where Health is below 1, else the sum of the other parts.
 
     All are numbers of any size and sign, in a unit of the user's own. The defaults value a point of Health as much as two blue dice.
@@ -47,39 +47,39 @@ class Worths:
 
     def range(self) -> tuple[float, float]:
         """No position is worth less or more, with the box's dice, stats up to 6, 20 gold and 6 items."""
-        parts = [STAT_MAX * worth for worth in (self.health, self.strategy, self.recovery)]
+        parts = [STAT_MAX * value for value in (self.health, self.strategy, self.recovery)]
         parts += [GOLD_MAX * self.gold, MAX_ITEMS * self.items, SLOTS * self.fallen, self.won]
-        parts += [n * worth for n, worth in zip(UNIT_DICE, self.ready, strict=True)]
+        parts += [n * value for n, value in zip(UNIT_DICE, self.ready, strict=True)]
         low, high = sum(min(0.0, part) for part in parts), sum(max(0.0, part) for part in parts)
         return min(low, self.lost), max(high, self.lost)
 
     def record(self) -> Any:
-        """The objective as the rules read it, a ``np.record`` of dtype :data:`WORTHS`."""
-        return np.array([tuple(getattr(self, f.name) for f in fields(self))], WORTHS).view(np.recarray)[0]
+        """The objective as the rules read it, a ``np.record`` of dtype :data:`OBJECTIVE_DTYPE`."""
+        return np.array([tuple(getattr(self, f.name) for f in fields(self))], OBJECTIVE_DTYPE).view(np.recarray)[0]
 
 
-def own_worths(tables: Any) -> Worths | None:
+def own_objective(tables: Any) -> Objective | None:
     """The objective in a deck's tables; None for a deck that states none."""
-    if "worths" not in tables.dtype.names:
+    if "objective" not in tables.dtype.names:
         return None
-    parts: dict[str, Any] = {name: tables.worths[name].tolist() for name in WORTHS.names or ()}
-    return Worths(**parts | {"ready": tuple(parts["ready"])})
+    parts: dict[str, Any] = {name: tables.objective[name].tolist() for name in OBJECTIVE_DTYPE.names or ()}
+    return Objective(**parts | {"ready": tuple(parts["ready"])})
 
 
 @rule
-def worth_of(s, deck, worths):
+def value_of(s, deck, objective):
     """What a position is worth under an objective."""
     if s.stats[HEALTH] < 1:
-        return float(worths.lost)
-    worth = float(worths.health) * int(s.stats[HEALTH])
-    worth += worths.strategy * int(s.stats[STRATEGY])
-    worth += worths.recovery * int(s.stats[RECOVERY])
-    worth += worths.gold * int(s.gold) + worths.items * item_count(s)
+        return float(objective.lost)
+    value = float(objective.health) * int(s.stats[HEALTH])
+    value += objective.strategy * int(s.stats[STRATEGY])
+    value += objective.recovery * int(s.stats[RECOVERY])
+    value += objective.gold * int(s.gold) + objective.items * item_count(s)
     for colour in range(5):
-        worth += worths.ready[colour] * int(s.ready[colour])
+        value += objective.ready[colour] * int(s.ready[colour])
     for slot in range(SLOTS):
         if is_enemy(s, deck, slot) and s.marks[slot] & DEFEATED:
-            worth += worths.fallen
+            value += objective.fallen
     if standing_enemies(s, deck) == 0:
-        worth += worths.won
-    return worth
+        value += objective.won
+    return value

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from deckwood.solver import expected_damage
 from deckwood.solver.counts import SAME
 from deckwood.solver.ledger import RESOLVE, Ledger, Play, Rule
-from deckwood_agents.studies.sheet.charts import MOST_PASSES, Pool
+from deckwood_agents.studies.sheet.charts import MAX_PASSES, Pool
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -31,7 +31,7 @@ class Table:
     health: Any  # left, of all enemies together: (n,) or a number
     stake: Any  # what defeating them all would be worth, dice aside: (n,) or a number
     recovery: int
-    worth: Floats  # (5,) of ready dice
+    value: Floats  # (5,) of ready dice
     whole: Ints  # (5,) all dice of the hero
     ready: Ints
     hand: Ints
@@ -50,14 +50,14 @@ class Table:
     def lost(self, ready: Ints) -> Floats:
         """What the exhausted dice are worth that Recovery will not bring back, if so many stay ready."""
         exhausted, back = self.whole - ready, np.full(len(ready), self.recovery)
-        out = exhausted @ self.worth
-        for c in np.argsort(-self.worth, kind="stable"):
+        out = exhausted @ self.value
+        for c in np.argsort(-self.value, kind="stable"):
             n = np.minimum(exhausted[:, c], back)
-            out, back = out - n * self.worth[c], back - n
+            out, back = out - n * self.value[c], back - n
         return out
 
 
-class Thumb(Protocol):
+class Heuristic(Protocol):
     """A rule of thumb."""
 
     def commit(self, table: Table) -> Ints:
@@ -157,36 +157,36 @@ def losing(table: Table, commit: Ints) -> Floats:
 
 def stakes(ledger: Ledger) -> Floats:
     """(boards,): what defeating all that stand would be worth, dice aside."""
-    worth = ledger.rules.worth
-    out: Floats = worth[0] - worth
+    value = ledger.rules.value
+    out: Floats = value[0] - value
     return out
 
 
-def as_rule(ledger: Ledger, thumb: Thumb) -> Rule:
+def as_rule(ledger: Ledger, heuristic: Heuristic) -> Rule:
     """A rule of thumb for a ledger's fights."""
     stake = stakes(ledger)
 
     def commit(passes: int, left: tuple[int, ...], ready: Ints, hand: Ints) -> Ints:
-        return thumb.commit(_table(ledger, passes, sum(left), float(stake[ledger.board(left)]), ready, hand))
+        return heuristic.commit(_table(ledger, passes, sum(left), float(stake[ledger.board(left)]), ready, hand))
 
     return commit
 
 
 def _table(ledger: Ledger, passes: int, health: Any, stake: Any, ready: Ints, hand: Ints) -> Table:
     whole = np.add(ledger.fight.ready, ledger.fight.exhausted)
-    return Table(passes, health, stake, ledger.fight.recovery, ledger.rules.ready_worth, whole, ready, hand)
+    return Table(passes, health, stake, ledger.fight.recovery, ledger.rules.ready_value, whole, ready, hand)
 
 
-def follow(ledger: Ledger, thumb: Thumb, *, all_hits: bool = False) -> Play:
+def follow(ledger: Ledger, heuristic: Heuristic, *, all_hits: bool = False) -> Play:
     """A rule of thumb in every pass, exactly."""
-    return ledger.follow(as_rule(ledger, thumb), all_hits=all_hits)
+    return ledger.follow(as_rule(ledger, heuristic), all_hits=all_hits)
 
 
-def follow_or_stop(ledger: Ledger, thumb: Thumb) -> Play:
+def follow_or_stop(ledger: Ledger, heuristic: Heuristic) -> Play:
     """The same by one who resolves at once where that is better than going on so: what the commits alone are worth."""
 
     def choose(left: int, rolled: Floats) -> NDArray[np.int32]:
-        choices = ledger.choices(as_rule(ledger, thumb), left)
+        choices = ledger.choices(as_rule(ledger, heuristic), left)
         return np.where(ledger.value_of(choices, rolled) > ledger.stops + SAME, choices, np.int32(RESOLVE))
 
     return ledger.play(choose)
@@ -232,7 +232,7 @@ def sample(ledger: Ledger, pools: Sequence[Pool], passes: int, later: int, seed:
     rng = np.random.default_rng(seed)
     rows = np.array([ledger.row(pool.ready) for pool in pools])
     n_first = len(rows)
-    if passes < MOST_PASSES:
+    if passes < MAX_PASSES:
         in_hand = np.flatnonzero((ledger.hand.sum(axis=1) > 0) & (ledger.ready.sum(axis=1) > 0))
         rows = np.concatenate([rows, rng.choice(in_hand, later, replace=False)])
     weights = np.where(np.arange(len(rows)) < n_first, 1 / n_first, 1 / max(1, len(rows) - n_first))
@@ -269,7 +269,7 @@ def fit(ledgers: Sequence[Ledger], pools: Sequence[Pool], order: str, *, gives_u
     Where the rule does not say when to give up, it is fitted for one who knows.
     """
     found: dict[str, dict[int, float]] = {"times": {}, "price": {}, "least": {}}
-    for passes in range(1, MOST_PASSES + 1):
+    for passes in range(1, MAX_PASSES + 1):
         here = sample(ledgers[0], pools, passes, later=200)
         nothing_more = {ledger: values_of(ledger, here, np.zeros_like(here.table.ready)) for ledger in ledgers}
         best = (np.inf, 0.0, 0.0, 0.0)
@@ -288,8 +288,8 @@ def fit(ledgers: Sequence[Ledger], pools: Sequence[Pool], order: str, *, gives_u
                     best = (-value, float(times), price, least)
         for name, number in zip(("times", "price", "least"), best[1:], strict=True):
             found[name][passes] = number
-    thumb = Multiple(order, found["times"])
-    return replace(thumb, price=found["price"], least=found["least"]) if gives_up else thumb
+    heuristic = Multiple(order, found["times"])
+    return replace(heuristic, price=found["price"], least=found["least"]) if gives_up else heuristic
 
 
 OPTIONS = (0.0, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0)
@@ -329,7 +329,7 @@ def learn(ledgers: Sequence[Ledger], pools: Sequence[Pool], simple: Multiple, le
     from sklearn.tree import DecisionTreeRegressor
 
     inputs, outputs, weights = [], [], []
-    for passes in range(1, MOST_PASSES + 1):
+    for passes in range(1, MAX_PASSES + 1):
         here = sample(ledgers[0], pools, passes, later=200)
         target = simple.target(here.table)
         commits = [reach(here.table, share * target, simple.order) for share in OPTIONS]
