@@ -69,7 +69,7 @@ format: $(VENV)/.dev ## put the sources into the project's style
 	$(BIN)/ruff format .
 	$(BIN)/mdformat $(MARKDOWN)
 
-docs: $(VENV)/.dev ## write the tables in docs/ anew from the specs and decks
+docs: $(VENV)/.dev ## regenerate the tables in docs/ from the specs and decks
 	$(HEADLESS) $(BIN)/python -m deckwood.docs
 
 site: $(VENV)/.docs ## build the documentation into build/site
@@ -78,7 +78,7 @@ site: $(VENV)/.docs ## build the documentation into build/site
 notebooks: $(VENV)/.docs ## run docs/notebooks and store their outputs (ARGS=docs/notebooks/train.ipynb)
 	$(HEADLESS) $(BIN)/jupyter-execute --inplace --timeout=900 $(if $(ARGS),$(ARGS),docs/notebooks/*.ipynb)
 
-sheet: $(VENV)/.train ## write docs/sheet/ and the findings anew: the dice to commit (about ten minutes; ARGS=--redraw solves nothing)
+sheet: $(VENV)/.train ## regenerate docs/sheet/ and the findings: the dice to commit (about ten minutes; ARGS=--redraw solves nothing)
 	$(HEADLESS) $(BIN)/python -m deckwood_agents.studies.sheet $(ARGS)
 
 results: $(VENV)/.train ## play what is missing of docs/results.md and write it anew (slow agents take hours; ARGS='--agents random expert --runs runs/NAME')

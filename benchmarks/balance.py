@@ -46,10 +46,12 @@ def known_tables(file: Path) -> dict[str, Any]:
 def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser("balance.py", description="Measure the balance of a game's deck with the scripted players.")
     parser.add_argument("game", type=find_game, help="a game, such as tanglewoods")
-    parser.add_argument("--episodes", type=whole(2, 10**8), default=10_000, help="games for each line (default %(default)s)")
-    parser.add_argument("--seed", type=whole(0, MAX_SEED), default=7, help="of the games (default %(default)s)")
-    parser.add_argument("--deck", type=Path, help="a deck file (default: the deck that ships)")
-    parser.add_argument("--json", type=output, metavar="FILE", help="put the tables into this file, as docs/data/balance.json has them")
+    parser.add_argument("--episodes", type=whole(2, 10**8), default=10_000, help="games per row (default %(default)s)")
+    parser.add_argument("--seed", type=whole(0, MAX_SEED), default=7, help="seed of the games (default %(default)s)")
+    parser.add_argument("--deck", type=Path, help="a deck file (default: the shipped deck)")
+    parser.add_argument(
+        "--json", type=output, metavar="FILE", help="write the tables to this file, in the format of docs/data/balance.json"
+    )
     args = parser.parse_args(argv)
     name = slug(args.game.env_id)
     request = Request(args.game, args.episodes, args.seed, args.deck)

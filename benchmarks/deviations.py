@@ -91,10 +91,10 @@ def table(lines: Sequence[dict[str, Any]], title: str) -> Table:
 def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser("deviations.py", description="Measure what leaving the expert's choice once can gain.")
     parser.add_argument("game", type=find_game, help="a game, such as tanglewoods")
-    parser.add_argument("--positions", type=whole(1, 10**6), default=400, help="how many are looked at (default %(default)s)")
-    parser.add_argument("--tries", type=whole(2, 10**6), default=200, help="of each action (default %(default)s)")
-    parser.add_argument("--seed", type=whole(0, MAX_SEED), default=7, help="of the games and the tries (default %(default)s)")
-    parser.add_argument("--json", type=output, metavar="FILE", help="write the lines there too")
+    parser.add_argument("--positions", type=whole(1, 10**6), default=400, help="number of positions (default %(default)s)")
+    parser.add_argument("--tries", type=whole(2, 10**6), default=200, help="simulations per action (default %(default)s)")
+    parser.add_argument("--seed", type=whole(0, MAX_SEED), default=7, help="seed of the games and the simulations (default %(default)s)")
+    parser.add_argument("--json", type=output, metavar="FILE", help="also write the rows to this file")
     args, own = parser.parse_known_args(argv)  # the game's own options too, such as --difficulty 5
     game = Game(args.game, **own_options(args.game, own))
     lines = summary(look(game, args.positions, args.tries, args.seed))

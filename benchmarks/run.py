@@ -366,12 +366,12 @@ def _amount(value: float) -> str:
 def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", nargs="+", default=list(deckwood.games()), metavar="ID", help="environment ids (default: all)")
-    parser.add_argument("--json", type=output, metavar="FILE", help="write the results there too")
-    parser.add_argument("--quick", action="store_true", help="short repeats, to see that it works")
+    parser.add_argument("--json", type=output, metavar="FILE", help="also write the results to this file")
+    parser.add_argument("--quick", action="store_true", help="short repeats, as a smoke test")
     parser.add_argument("--batches", nargs="+", type=whole(1, 10**6), default=[1, 64, 1024, 4096], metavar="N", help="batch sizes")
-    parser.add_argument("--starts", type=whole(1, 1000), default=5, metavar="N", help="how often Python is started")
-    parser.add_argument("--compile", action="store_true", help="measure the first start too, which compiles the rules")
-    parser.add_argument("--train", nargs="?", const="cpu", metavar="DEVICE", help="measure training too, on this device (cpu)")
+    parser.add_argument("--starts", type=whole(1, 1000), default=5, metavar="N", help="number of Python starts")
+    parser.add_argument("--compile", action="store_true", help="also measure the first start, which compiles the rules")
+    parser.add_argument("--train", nargs="?", const="cpu", metavar="DEVICE", help="also measure training, on this device (cpu)")
     args = parser.parse_args(argv)
     effort = Effort(3 if args.quick else 7, 0.05 if args.quick else 0.6, args.starts, tuple(args.batches))
 

@@ -127,10 +127,10 @@ def _halves(page: Path) -> tuple[str, str]:
 @program
 def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--repeats", type=whole(1, 10_000), default=5, metavar="N", help="how often each fight is solved (5)")
-    parser.add_argument("--quick", action="store_true", help="two small fights, to see that it works")
-    parser.add_argument("--json", type=output, metavar="FILE", help="write the results there too")
-    parser.add_argument("--page", type=marked, metavar="FILE", help="put the table into this page")
+    parser.add_argument("--repeats", type=whole(1, 10_000), default=5, metavar="N", help="number of times each fight is solved (5)")
+    parser.add_argument("--quick", action="store_true", help="two small fights, as a smoke test")
+    parser.add_argument("--json", type=output, metavar="FILE", help="also write the results to this file")
+    parser.add_argument("--page", type=marked, metavar="FILE", help="insert the table into this page")
     parser.add_argument("--case", type=whole(0, max(len(QUICK), len(CASES)) - 1), help=argparse.SUPPRESS)
     args = parser.parse_args(argv)
     cases = QUICK if args.quick else CASES

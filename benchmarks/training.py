@@ -107,7 +107,7 @@ class Clock:
 
 
 class Table(gymnasium.Env[Any, Any]):
-    """A game of several seats for an algorithm that knows one player, as PettingZoo's tutorial for Stable-Baselines3 does it: whoever has
+    """A multiplayer game for an algorithm that knows one player, as PettingZoo's tutorial for Stable-Baselines3 does it: whoever has
     the turn is the player."""
 
     def __init__(self, env_id: str, **options: Any) -> None:
@@ -220,7 +220,7 @@ LEARNERS: dict[str, Callable[[TrainConfig], Learner | NetworkAlone]] = {
 }
 
 
-# What came of it -------------------------------------------------------------------------------------------------------------------------
+# Results ---------------------------------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -291,11 +291,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     decks = [Path(f"configs/{deck}.yaml") for deck in ("tanglewoods", "etherfields", "lost_woods")]
     parser.add_argument("--configs", nargs="+", type=Path, default=decks, metavar="FILE", help="configurations (the three decks')")
-    parser.add_argument("--repeats", type=whole(1, 10_000), default=3, metavar="N", help="updates of each learner that count (3)")
-    parser.add_argument("--quick", action="store_true", help="small updates, to see that it works")
-    parser.add_argument("--n-steps", type=whole(1, 2**20), metavar="N", help="shorter rollouts than the configuration's, to be done sooner")
-    parser.add_argument("--json", type=output, metavar="FILE", help="write the results there too")
-    parser.add_argument("--page", type=marked, metavar="FILE", help="put the tables into this page")
+    parser.add_argument("--repeats", type=whole(1, 10_000), default=3, metavar="N", help="number of measured updates per learner (3)")
+    parser.add_argument("--quick", action="store_true", help="small updates, as a smoke test")
+    parser.add_argument("--n-steps", type=whole(1, 2**20), metavar="N", help="rollout length, to shorten the benchmark")
+    parser.add_argument("--json", type=output, metavar="FILE", help="also write the results to this file")
+    parser.add_argument("--page", type=marked, metavar="FILE", help="insert the tables into this page")
     args = parser.parse_args(argv)
     changes = {"num_envs": 32, "ppo.n_steps": 16, "ppo.batch_size": 256} if args.quick else {}
     if args.n_steps:

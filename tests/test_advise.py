@@ -86,12 +86,12 @@ def test_values_come_from_file_and_line(tmp_path):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ("--dice 3y3x --enemy 1/1", "'3y3x': 'x' is no colour; y, g, b, p and r are"),
+        ("--dice 3y3x --enemy 1/1", "'3y3x': 'x' is not a colour; y, g, b, p and r are"),
         ("--dice 3y3 --enemy 1/1", "'3y3': a colour is missing after 3"),
         ("--dice 1y1y --enemy 1/1", "'y' is there twice"),
         ("--dice 5y --enemy 1/1", "5 yellow dice, ready and exhausted: the box has 4"),
         ("--dice 1y --enemy 5-2", "'5-2': write an enemy as HEALTH/DAMAGE, as in 5/2"),
-        ("--dice 1y --enemy 5/2:silver=1", "'silver' is no reward; gold, health, strategy, recovery and dice are"),
+        ("--dice 1y --enemy 5/2:silver=1", "'silver' is not a reward; gold, health, strategy, recovery and dice are"),
         ("--dice 1y --enemy 5/2:gold=x", "found gold=x; allowed is a whole number from 1 to 20"),
         ("--dice 1y --enemy 21/2", "Health must be from 1 to 20"),
         ("--dice 1y --enemy 1/1 --strategy 7", "argument --strategy: found '7'; allowed is a whole number from 1 to 6"),
@@ -99,10 +99,10 @@ def test_values_come_from_file_and_line(tmp_path):
         ("--dice 1y --enemy 1/1 --value health=much", "'much' is not a number from"),
         ("--dice 1y --enemy 1/1 --value ready=1,2", "ready takes five numbers"),
         ("--dice 1y --enemy 1/1 --commit 1p", "the commit 1p is not possible here: 1y is what may be committed at most"),
-        ("--dice 1y --enemy 1/1 --rolled y=x", "'x' is nothing that a die shows; h (hit), c (crit) and m (miss) are"),
+        ("--dice 1y --enemy 1/1 --rolled y=x", "'x' is not a face of a die; h (hit), c (crit) and m (miss) are"),
         ("--dice 1r --enemy 1/1 --rolled r=m", "a red die has no miss"),
         ("--dice 1y --enemy 1/1 --rolled z=m", "found 'z=m'; write what the dice of each colour show, as in p=hcm,y=m"),
-        ("--dice 1y --enemy 1/1 --rolled y=mm", "2y committed, of 1y: there are not so many"),
+        ("--dice 1y --enemy 1/1 --rolled y=mm", "2y committed, of 1y: there are not that many"),
         ("--dice 2y --enemy 1/1 --rolled y=m --left 1,2", "Health left (1, 2): the enemies have (1,)"),
         ("--dice 2y --enemy 1/1 --rolled y=m --left one", "write the Health left of each enemy, as in 5,3"),
         ("--dice 2y --enemy 1/1 --rolled y=m --roll 4", "4 rolls: the Strategy phase can be played from 1 to 3 times"),
@@ -465,7 +465,7 @@ def test_files_that_are_no_saved_games_are_refused(tmp_path, small_game, capsys)
     env = lost_woods_v1.env(num_players=2)
     env.reset(seed=1)
     woods.write_bytes(env.unwrapped.save())
-    assert "deckwood/LostWoods-v1 is no 20 Strong deck" in refused(capsys, "--position", str(woods))
+    assert "deckwood/LostWoods-v1 is not a 20 Strong deck" in refused(capsys, "--position", str(woods))
 
 
 # Pictures and the page

@@ -5,7 +5,7 @@ import pytest
 import deckwood
 from deckwood.core.conformance import check_game
 
-# Games of several seats at every size of table. Random play goes on for ever in Lost Woods, so it is cut sooner than by default.
+# Multiplayer games at every size of table. Random play goes on for ever in Lost Woods, so it is cut sooner than by default.
 TABLES = {"deckwood/LostWoods-v1": [{"num_players": players, "turn_limit": 20} for players in range(2, 7)]}
 FIGHTS = [(tier, effects) for tier in ("small", "medium", "full") for effects in (False, True) if (tier, effects) != ("full", True)]
 OPTIONS = {**TABLES, "deckwood/DiceCommit-v1": [{"tier": tier, "effects": effects} for tier, effects in FIGHTS]}

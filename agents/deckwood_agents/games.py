@@ -17,7 +17,7 @@ from deckwood.core.untrusted import shown
 
 
 class NotSolo(DeckwoodError, ValueError):
-    """A game of several seats where the players of the other seats would have to be chosen."""
+    """A game with several players where the players of the other seats would have to be chosen."""
 
 
 class WrongPlayers(DeckwoodError, ValueError):
@@ -50,7 +50,7 @@ NOBODY = -1
 
 
 def winner(ended: NDArray[Any], returns: NDArray[np.float64], players: int) -> NDArray[np.int64]:
-    """The seat that won each finished game of several seats, (n,) int64, by ``ended`` (n,) and ``episode_return`` (n, seats) of a batch.
+    """The seat that won each finished multiplayer game, (n,) int64, by ``ended`` (n,) and ``episode_return`` (n, seats) of a batch.
 
     It is the one of the ``players`` seats in play that was paid most. :data:`NOBODY` won a truncated game, or one where several were
     paid most.
@@ -65,7 +65,7 @@ def players_option(spec: GameSpec, players: int) -> dict[str, int]:
     """The option that seats ``players`` at the game; WrongPlayers where it cannot be played so."""
     low, high = spec.seats
     if high == 1:
-        raise WrongPlayers(f"{spec.name} is played alone: a number of players is for games of several seats")
+        raise WrongPlayers(f"{spec.name} is played alone: a number of players is for multiplayer games")
     if not low <= players <= high:
         raise WrongPlayers(f"{spec.name} has {low} to {high} seats: it cannot be played by {players}")
     return {PLAYERS_OPTION: players} if any(option.name == PLAYERS_OPTION for option in spec.options) else {}

@@ -46,6 +46,6 @@ class Request:
 
 
 def line(label: str, wins: int, episodes: int) -> Row:
-    """A line on so many games, as text."""
+    """The row of one measurement, as text."""
     low, high = wilson(wins, episodes)
     return {"": label, "wins %": f"{100 * wins / episodes:.1f}", "95% interval": f"{100 * low:.1f} to {100 * high:.1f}"}

@@ -1,6 +1,6 @@
 """The generated parts of the documentation, from specs, decks and measurements.
 
-``python -m deckwood.docs`` writes them anew, in place; with ``--check`` it changes nothing and fails where a page is stale.
+``python -m deckwood.docs`` regenerates them in place; with ``--check`` it changes nothing and fails if a page is stale.
 
 A page (README.md or one in docs/) holds blocks ``<!-- generated: NAME -->`` ... ``<!-- /generated -->``, NAME being a function of
 :data:`BLOCKS`. A game's page has the name of the game's folder; elsewhere a block names its subject, ``<!-- generated: NAME SUBJECT -->``:
@@ -455,7 +455,7 @@ def pages(root: Path) -> list[Path]:
 
 
 def renew(page: Path, root: Path) -> tuple[str, str]:
-    """The text of a page as it is, and with its blocks made anew. DocsError for a block that is not closed or not known."""
+    """A page's text as it is, and with its blocks regenerated. DocsError for an unclosed or unknown block."""
     name = page.relative_to(root).as_posix()
     try:
         text = page.read_text(encoding="utf-8")
@@ -476,7 +476,7 @@ def renew(page: Path, root: Path) -> tuple[str, str]:
 
 
 def drawings(root: Path) -> list[tuple[Path, tuple[str, str]]]:
-    """The picture of the packages, as it is and drawn anew; none where ``root`` has no packages."""
+    """The picture of the packages, as it is and redrawn; empty if ``root`` has no packages."""
     path, packages = root / PICTURE, imports(root)
     if not packages:
         return []
@@ -486,7 +486,7 @@ def drawings(root: Path) -> list[tuple[Path, tuple[str, str]]]:
 @program
 def main(argv: Sequence[str] | None = None) -> int:
     """The command; exit status 1 where ``--check`` finds a stale page."""
-    parser = argparse.ArgumentParser(prog="python -m deckwood.docs", description="Write the generated parts of the documentation anew.")
+    parser = argparse.ArgumentParser(prog="python -m deckwood.docs", description="Regenerate the generated parts of the documentation.")
     parser.add_argument("--check", action="store_true", help="change nothing, and fail where a page is stale")
     parser.add_argument("--root", type=Path, default=CHECKOUT, help="the checkout whose pages are written (default: this one)")
     args = parser.parse_args(argv)

@@ -15,7 +15,7 @@ from deckwood.core.replay import game_of_replay, play, read_replay
 
 @program
 def main(argv: Sequence[str] | None = None) -> int:
-    """Print or draw the position after ``--event`` events of a replay, all of them unless told; exit status 2 where it cannot."""
+    """Print or draw the position after ``--event`` events of a replay (default: all); exit status 2 on failure."""
     parser = argparse.ArgumentParser("python -m deckwood.show", description="Show a position of a replay.")
     parser.add_argument("replay", type=input_file)
     parser.add_argument("--event", type=whole(0, 10**9), metavar="N", help="after how many events (default: all)")

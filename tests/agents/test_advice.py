@@ -93,6 +93,6 @@ def test_a_run_of_several_seats_is_advised_too(workplace):
 
 def test_advice_from_nobody_or_from_someone_slow_is_refused(workplace, capsys):
     assert main(["tiny.yaml", "--network.advice", "search"]) == 2
-    assert capsys.readouterr().err == "error: network.advice: 'search' is no scripted agent of Ladder (it has: greedy, expert)\n"
-    with pytest.raises(UnknownAgent, match="'random' is no scripted agent"):
+    assert capsys.readouterr().err == "error: network.advice: 'search' is not a scripted agent of Ladder (it has: greedy, expert)\n"
+    with pytest.raises(UnknownAgent, match="'random' is not a scripted agent"):
         AdviceInput("random", ladder.SPEC, ladder.load_deck(None))

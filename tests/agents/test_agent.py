@@ -68,7 +68,7 @@ def test_a_script_is_given_a_mask_for_every_position():
     game = Game(ladder.SPEC)
     batch, agent = Batch(game, 4, seed=3), make_agent("expert", game.spec, game.deck)
     for mask, positions in ((batch.mask, batch.positions[:3]), (batch.mask[0], batch.positions), (batch.mask[:2], batch.positions)):
-        with pytest.raises(ValueError, match="is no shape of the masks of"):
+        with pytest.raises(ValueError, match="does not match"):
             agent.act(batch.obs, mask, positions)
 
 

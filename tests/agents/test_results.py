@@ -231,7 +231,7 @@ def test_rows_of_another_version_are_dropped(scratch):
 
 
 def test_training_seeds(scratch):
-    """Two runs: their final networks are played, and the page can be made anew without them."""
+    """Two runs: their final networks are played, and the page can be regenerated without them."""
     for seed in ("1", "2"):
         assert train(["tiny.yaml", "--name", f"run{seed}", "--seed", seed]) == 0
     assert results.main(["--only", "ladder", "--runs", "runs/run1", "runs/run2"]) == 0

@@ -217,7 +217,7 @@ def test_advantages_by_hand():
     first = 0 + 0.5 * 0.6 - 0.4 + 0.25 * third
     fifth = 2 + 0.5 * 0.7 - 0.3  # paid 2 by the other's move; it has the next turn, whose value is 0.7
     assert buffer.advantages[:, 0] == pytest.approx([first, second, third, fourth, fifth, 0])
-    assert buffer.followed[:, 0].tolist() == [True] * 5 + [False]  # what came of seat 0's last decision is not known
+    assert buffer.followed[:, 0].tolist() == [True] * 5 + [False]  # the result of seat 0's last decision is not known
     assert buffer.returns[:, 0] == pytest.approx(buffer.advantages[:, 0] + buffer.values[:, 0])
     assert buffer.rewards[:, 0].tolist() == [0, 0, 0, 1, 2, 0]
 

@@ -278,7 +278,7 @@ class Scenario(Played):
         return self
 
     def refresh(self) -> None:
-        """Makes the summary of standing modifiers anew."""
+        """Recomputes the summary of standing modifiers."""
         unsettled = int(self.p["unsettled"])
         uncompiled(in_play.refresh)(self.p, self.deck.tables)
         self.p["unsettled"] = unsettled

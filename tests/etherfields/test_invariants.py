@@ -135,7 +135,7 @@ def check(s: Any, deck: LoadedDeck) -> None:
 
 
 def play(game: Game, seed: int, *, immortal: bool = True, most: int = 600) -> Positions:
-    """A random game of at most so many nodes."""
+    """A random game of at most ``most`` nodes."""
     position, stream = game.new(), new_stream(seed)
     s = position[0]
     for _ in range(most):

@@ -99,7 +99,7 @@ def check_map(s: Any, deck: LoadedDeck) -> None:
 
 
 def play(deck: LoadedDeck, seed: int, *, players: int, most: int = 300, **options: Any) -> Counter[str]:
-    """A game at random, of at most so many nodes; returns how often each phase came."""
+    """A random game of at most ``most`` nodes; returns how often each phase came."""
     game = Game(dataclasses.replace(SPEC, load_deck=lambda path: deck), num_players=players, **options)
     position, stream, pile = game.new(), new_stream(seed), Pile()
     s, seen, cards = position[0], Counter[str](), 0

@@ -245,7 +245,7 @@ def advice_rows() -> Iterator[Row]:
         ("--dice 2y --enemy 5/2 --committed 1y", "--committed belongs to --rolled"),
         ("--dice 2y --enemy 5/2 --rolled y=z", "is nothing that a die shows"),
         ("--dice 2y --enemy 5/2 --rolled q=h", "colour"),
-        ("--dice 2y --enemy 5/2 --rolled y=hhhhh", "there are not so many"),
+        ("--dice 2y --enemy 5/2 --rolled y=hhhhh", "there are not that many"),
         ("--dice 2y --enemy 5/2 --rolled y=h --left x", "Health left"),
         ("--dice 2y --enemy 5/2 --rolled y=h --left 1,2,3", ""),
         ("--dice 2y --enemy 5/2 --rolled y=h --left 99", ""),

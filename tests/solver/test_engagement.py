@@ -206,7 +206,7 @@ def test_where_there_is_no_engagement():
     with pytest.raises(ValueError, match="deckwood/Tanglewoods-v1: no engagement is under way at"):
         isolate(scenario.game, scenario.next_round().position)
     game = Game(pig.SPEC)
-    with pytest.raises(TypeError, match="test/Pig-v0 is no 20 Strong deck"):
+    with pytest.raises(TypeError, match="test/Pig-v0 is not a 20 Strong deck"):
         isolate(game, game.new())
     assert isolate(scenario.game, over)["depth"] == over["depth"]  # alone already
 

@@ -16,7 +16,7 @@ from tests.solver.brute import BruteForce, dice_of
 from tests.solver.some_fights import some_fight, some_values
 
 NOTHING = Objective(health=0, gold=0, items=0, ready=(0, 0, 0, 0, 0), lost=0)
-"""Nothing is worth anything; tests say what is."""
+"""Nothing has a value; tests say what does."""
 KILLS = replace(NOTHING, fallen=1.0)
 GOLD = replace(NOTHING, gold=1.0)
 MISSES = (4, 3, 2, 1, 0)  # sides of each colour

@@ -1,1 +1,1 @@
-"""Training: configuration, masked PPO, imitation, self-play, sweeps, and shipping what came of it."""
+"""Training: configuration, masked PPO, imitation, self-play, sweeps, and shipping the results."""

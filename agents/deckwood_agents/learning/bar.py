@@ -9,7 +9,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 
 class Bar:
-    """Shown on a terminal only, between ``with`` and its end."""
+    """A context manager; shown on a terminal only."""
 
     def __init__(self, console: Console, total: int, done: int, *, shown: bool) -> None:
         columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"), TimeRemainingColumn())

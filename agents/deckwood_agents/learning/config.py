@@ -1,4 +1,4 @@
-"""What a training run can be told, in YAML and on the command line, and what a person reads when it was told wrongly."""
+"""The configuration of a training run, in YAML and on the command line, and its error messages."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class ConfigError(DeckwoodError, ValueError):
 def _whole(value: Any) -> Any:
     """5e6 is a whole number too: YAML reads it as text, people write it for steps."""
     if isinstance(value, bool):
-        raise ValueError(f"a whole number is asked for, found {value}")
+        raise ValueError(f"expected a whole number, found {value}")
     if isinstance(value, str):
         try:
             number = float(value)
@@ -71,7 +71,7 @@ class NetworkConfig(Section):
 
 
 class PPOConfig(Section):
-    """Named as in Stable-Baselines3, whose documentation explains them."""
+    """The names are those of Stable-Baselines3, whose documentation explains them."""
 
     learning_rate: Positive = Field(3e-4, description="at the start")
     learning_rate_end: NotNegative = Field(0.0, description="at total_steps; not used by the constant schedule")
@@ -89,7 +89,7 @@ class PPOConfig(Section):
 
 
 class EvaluationConfig(Section):
-    """During training the games come from seeds of their own; at the end from those of evaluate.py."""
+    """During training the games come from separate seeds; at the end from those of evaluate.py."""
 
     every: Count = Field(500_000, description="steps between evaluations; 0: only at the end")
     episodes: Games = Field(1000, description="games per evaluation during training")
@@ -100,7 +100,7 @@ class EvaluationConfig(Section):
 
 
 class CheckpointConfig(Section):
-    """model.zip is always the newest; numbered copies lie in checkpoints/."""
+    """model.zip is always the newest; numbered copies are in checkpoints/."""
 
     every: Count = Field(500_000, description="steps between checkpoints; 0: only at the end")
     keep: Count = Field(5, description="how many numbered copies stay; 0: all")
@@ -110,7 +110,7 @@ SCRIPTED_SHARES = {"greedy": 0.1, "expert": 0.1}
 
 
 class SelfPlayConfig(Section):
-    """Games of several seats: one seat is the learner's, and these are the shares of the others. They sum to 1."""
+    """In multiplayer games one seat is the learner's; these are the shares of the others. They sum to 1."""
 
     current: Fraction = Field(0.6, description="share of the learner itself, as it is now; it learns from these seats too")
     past: Fraction = Field(0.2, description="share of its earlier selves; the learner's while there are none")
@@ -127,7 +127,7 @@ class SelfPlayConfig(Section):
         return self
 
     def suited(self, known: Sequence[str]) -> SelfPlayConfig:
-        """The same for a game with the scripted agents ``known``: unless they were chosen, the share of one it lacks is the learner's."""
+        """The same for a game with the scripted agents ``known``: the default share of a missing one goes to the learner."""
         lacking = [name for name in self.scripted if name not in known]
         if not lacking or "scripted" in self.model_fields_set:
             return self
@@ -137,7 +137,7 @@ class SelfPlayConfig(Section):
 
 
 class ImitationConfig(Section):
-    """Before PPO, a stage in which the network learns from a teacher, at positions that it comes to more and more by itself."""
+    """A stage before PPO in which the network learns from a teacher, at positions that it increasingly reaches by itself."""
 
     teacher: str = Field("expert", description="an agent of the game, by the name that evaluate.py knows it by")
     steps: Whole = Field(1_000_000, description="decisions of this stage; the rest of total_steps is PPO's")
@@ -202,7 +202,7 @@ RESUMABLE = ("total_steps", "threads", "device", "wandb", "tensorboard", "progre
 
 
 def lasting(config: TrainConfig) -> dict[str, Any]:
-    """What of a configuration cannot change when a run is resumed."""
+    """The parts of a configuration that cannot change when a run is resumed."""
     return {name: value for name, value in config.model_dump(mode="json").items() if name not in RESUMABLE}
 
 
@@ -310,7 +310,7 @@ def command_line(arguments: Sequence[str] | None = None) -> tuple[Path | None, P
 
 
 def _value(text: str, annotation: Any) -> Any:
-    """What YAML reads in ``text``, but a word stays a word: "off" is False only where a truth value is asked for, and "" is no text."""
+    """What YAML reads in ``text``, but a word stays a word: "off" is False only where a bool is expected, and "" is an empty text."""
     value = plain_yaml.scalar(text)
     return text if (isinstance(value, bool) and annotation is not bool) or (value is None and annotation is str) else value
 

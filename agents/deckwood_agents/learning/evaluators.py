@@ -1,4 +1,4 @@
-"""How a run's network is measured: on validation games while it learns, and beside its opponents when it is done."""
+"""How a run's network is evaluated: on validation games during training, and against its opponents at the end."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from deckwood_agents.seeds import Seeds
 
 
 class Validation(NamedTuple):
-    """Numbers for the log, without ``validation/``, and a sentence for a person."""
+    """Numbers for the log, without the prefix ``validation/``, and a sentence for the console."""
 
     numbers: Mapping[str, float]
     text: str
@@ -28,10 +28,10 @@ class Validation(NamedTuple):
 
 class Evaluator(Protocol):
     def validate(self, network: Agent, should_stop: Callable[[], bool]) -> Validation:
-        """The network on the validation games; Interrupted where ``should_stop`` says so."""
+        """The network on the validation games; Interrupted if ``should_stop`` returns True."""
 
     def compare(self, network: Agent, report: Callable[[str], None]) -> dict[str, Any]:
-        """The network beside its opponents on the evaluation games, in the shape of the JSON."""
+        """The network and its opponents on the evaluation games, in the shape of the JSON."""
 
     def show(self, result: Mapping[str, Any], picture: Path, console: Console) -> None:
         """Print a comparison, and draw it."""
@@ -41,7 +41,7 @@ class Evaluator(Protocol):
 
 
 class SoloEvaluator:
-    """In a game for one."""
+    """For a solo game."""
 
     def __init__(self, game: Game, opponents: Sequence[Agent], settings: EvaluationConfig) -> None:
         self.game, self.opponents, self.settings = game, opponents, settings
@@ -81,7 +81,7 @@ class SoloEvaluator:
 
 
 class TableEvaluator:
-    """In a game of several seats: the network alone among each opponent in turn."""
+    """For a multiplayer game: the network alone among each opponent in turn."""
 
     def __init__(self, game: Game, opponents: Sequence[Agent], settings: EvaluationConfig) -> None:
         self.game, self.opponents, self.settings = game, opponents, settings

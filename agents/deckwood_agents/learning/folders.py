@@ -20,7 +20,7 @@ MAX_NAME = 200
 
 
 class Process(BaseModel):
-    """Of ``run.json``: what one process of the run was."""
+    """An entry of ``run.json``: one process of the run."""
 
     model_config = ConfigDict(extra="allow", strict=True)
     command: Line
@@ -30,7 +30,7 @@ class Process(BaseModel):
 
 
 class Record(BaseModel):
-    """``run.json``, as far as anything depends on it."""
+    """The part of ``run.json`` that anything depends on."""
 
     model_config = ConfigDict(extra="allow", strict=True)
     created: Line
@@ -38,7 +38,7 @@ class Record(BaseModel):
 
 
 def new_folder(config: TrainConfig, file: Path) -> Path:
-    """Make runs/NAME. A name that was asked for must be free; one that was made up gets a number."""
+    """Make runs/NAME. A requested name must be free; a generated one gets a number."""
     if config.name:
         if not re.fullmatch(r"[\w.+-]+", config.name) or config.name.startswith(".") or len(config.name) > MAX_NAME:
             raise ConfigError(f"name {shown(config.name)}: use letters, digits, '-', '_', '+' and '.', {MAX_NAME} at most")
@@ -73,7 +73,7 @@ def find_run(where: Path) -> tuple[Path, Path]:
 
 
 def deck_of(config: TrainConfig, checkpoint: Path | None) -> Path | None:
-    """The deck file of a configuration; where a run goes on, the copy that it keeps beside its checkpoint."""
+    """The deck file of a configuration; for a resumed run, the copy next to its checkpoint."""
     if config.deck is None or checkpoint is None:
         return config.deck
     copy = checkpoint.parent / f"deck{config.deck.suffix}"
@@ -81,7 +81,7 @@ def deck_of(config: TrainConfig, checkpoint: Path | None) -> Path | None:
 
 
 def read_record(folder: Path) -> dict[str, Any]:
-    """What ``run.json`` says; ConfigError, OSError where it is none that a run wrote."""
+    """The content of ``run.json``; ConfigError or OSError unless a run wrote it."""
     file = folder / "run.json"
     data = read_bytes(file)
     validated(Record, data, str(file), ConfigError)
@@ -91,7 +91,7 @@ def read_record(folder: Path) -> dict[str, Any]:
 
 @contextmanager
 def sole_user(folder: Path) -> Iterator[None]:
-    """Keep other runs out of ``folder``; ConfigError where one is in it. The system lets go of it when a process is killed."""
+    """Keep other runs out of ``folder``; ConfigError if one uses it. The system releases the lock when a process is killed."""
     if fcntl is None:
         yield
         return

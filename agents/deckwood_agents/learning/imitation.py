@@ -1,4 +1,4 @@
-"""Learning from a teacher, as a first stage of a run that goes on with PPO.
+"""Learning from a teacher, as the first stage of a run that continues with PPO.
 
 The network learns what a teacher would do at the positions that come up, and the value of playing as is played there. At first the teacher
 plays a share of the decisions; the share falls to 0, so that in the end the positions are those that the network itself leads to (DAgger:
@@ -33,8 +33,8 @@ class Lesson:
     """A teacher beside the learner: ``wanted`` holds its choices (n,) int64, an array for each step of the rollout, and ``losses`` what
     each action loses by its values (n, A) float32, 0 where it is illegal, if that is to be learnt.
 
-    All that is drawn in a rollout, by the teacher too, comes from the run's seed and the step at which the rollout begins, so a run that
-    goes on needs no state of it.
+    All that is drawn in a rollout, by the teacher too, comes from the run's seed and the step at which the rollout begins, so a resumed run
+    needs no state of it.
     """
 
     def __init__(self, teacher: Agent, config: ImitationConfig, seed: int) -> None:
@@ -55,7 +55,7 @@ class Lesson:
         self.wanted, self.losses = [], []
 
     def attend(self, batch: Batch, actions: NDArray[Any]) -> NDArray[Any]:
-        """Note what the teacher wants at each position; returns what is to be played there, the teacher's choice or the learner's (n,)."""
+        """Record the teacher's choice at each position; returns the actions to play, the teacher's or the learner's (n,)."""
         seen = batch.obs, batch.mask, batch.positions
         if self.config.loss_coef:
             losses = self.teacher.losses(*seen)  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""Where the numbers of a run are written."""
+"""The loggers of a run."""
 
 from __future__ import annotations
 
@@ -17,8 +17,7 @@ from deckwood_agents.learning.config import ConfigError, TrainConfig
 
 
 def read_metrics(path: Path) -> list[tuple[int, str]]:
-    """The lines of ``metrics.jsonl`` with their steps. What a full disk or a kill left of the last one is left out; ConfigError where
-    another line is not of this kind."""
+    """The lines of ``metrics.jsonl`` with their steps. A truncated last line is ignored; ConfigError for any other malformed line."""
     found = []
     try:
         lines = path.read_text(encoding="utf-8").split("\n")[:-1]  # a whole line ends; what follows the last end is half of one
@@ -86,7 +85,8 @@ class Wandb(KVWriter):
 
 
 def make_logger(config: TrainConfig, folder: Path, created: str, steps: int) -> Logger:
-    """All that a configuration asks for, beside metrics.jsonl; ``created`` tells a run from others of its name, from ``steps`` on."""
+    """All loggers that a configuration requests, and metrics.jsonl; ``created`` distinguishes a run from others of its name, from ``steps``
+    on."""
     writers: list[KVWriter] = [JsonLines(folder / "metrics.jsonl", steps)]
     if config.tensorboard:
         writers.append(TensorBoardOutputFormat(str(folder / "tensorboard")))

@@ -1,4 +1,4 @@
-"""What a result was made with."""
+"""The provenance of a result."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from typing import Any
 
 
 def provenance() -> dict[str, Any]:
-    """Versions, commit and machine. A commit only where git tracks this very file: other repositories may enclose an installed package."""
+    """Versions, commit and machine. The commit is included only if git tracks this very file: other repositories may enclose an installed
+    package."""
 
     def installed(package: str) -> str:
         try:

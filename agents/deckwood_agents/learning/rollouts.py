@@ -1,4 +1,4 @@
-"""Rollouts kept in memory that is reserved once, and handed out as minibatches without being copied twice."""
+"""Rollouts in preallocated memory, returned as minibatches without a second copy."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class RolloutBuffer(MaskableRolloutBuffer):
     """sb3-contrib's buffer, with the same content and the same minibatches in the same order.
 
     Stock reserves and clears its arrays before each rollout, copies all of them into another order after it, and each minibatch twice:
-    together a tenth of the time of training a small network. Here the arrays (steps, n, ...) stay where they are, masks are bytes, and a
+    together a tenth of the time of training a small network. Here the arrays (steps, n, ...) stay in place, masks are bytes, and a
     minibatch is gathered once.
     """
 

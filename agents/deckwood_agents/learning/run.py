@@ -1,4 +1,4 @@
-"""A training run: from its configuration to a checkpoint that says all about itself."""
+"""A training run: from its configuration to a self-describing checkpoint."""
 
 from __future__ import annotations
 
@@ -62,18 +62,18 @@ class Run(BaseCallback):
 
     def _make_venv(self, batch: Batch) -> GamesVecEnv:
         if self.config.self_play is not None:
-            raise ConfigError(f"self_play: {self.spec.name} is played alone; this section is for games of several seats")
+            raise ConfigError(f"self_play: {self.spec.name} is played alone; this section is for multiplayer games")
         return BatchVecEnv(batch, self._advice_input())
 
     def _make_evaluator(self, opponents: Sequence[Agent]) -> Evaluator:
         return SoloEvaluator(self.game, opponents, self.config.evaluation)
 
     def _rollout_buffer(self) -> dict[str, Any]:
-        """What MaskablePPO is told to keep its rollouts in."""
+        """The rollout buffer class of MaskablePPO."""
         return {"rollout_buffer_class": RolloutBuffer}
 
     def _advice_input(self) -> AdviceInput | None:
-        """Whoever tells the network what to do, if anybody does."""
+        """The source of the network's advice, if it takes any."""
         if not (name := self.config.network.advice):
             return None
         try:
@@ -99,13 +99,13 @@ class Run(BaseCallback):
         return MaskablePPO if self.lesson is None else ImitationPPO
 
     def _taught(self, agent: MaskablePPO) -> MaskablePPO:
-        """``agent``, with its teacher beside it."""
+        """``agent``, with its teacher attached."""
         if isinstance(agent, ImitationPPO) and self.lesson is not None:
             agent.lesson = self.lesson
         return agent
 
     def _opponents(self) -> list[str]:
-        """Those of the configuration that the game has; a game without scripted agents can be trained too."""
+        """The configured opponents that the game has; a game without scripted agents can be trained too."""
         return [name for name in self.config.evaluation.opponents if name not in ("greedy", "expert") or name in quick(self.spec)]
 
     def _new(self) -> tuple[MaskablePPO, int]:
@@ -187,7 +187,7 @@ class Run(BaseCallback):
         return f"return {np.mean([e['r'] for e in finished]):.2f}  wins {100 * np.mean(wins):.1f}%"
 
     def _network(self) -> NetworkAgent:
-        """The network as it is, as one that plays."""
+        """The current network as an agent."""
         self.agent.policy.set_training_mode(False)
         return NetworkAgent("ppo", self.agent.policy, sample=self.config.evaluation.sample, advice_input=self.venv.advice_input)
 
@@ -203,7 +203,7 @@ class Run(BaseCallback):
         self.console.print(f"{steps:>12,} steps: {found.text}", markup=False)
 
     def learn(self) -> None:
-        """Train to ``total_steps``. Stopped after a signal; NonFinite when a number is not one."""
+        """Train to ``total_steps``. Stopped after a signal; NonFinite if a number is infinite or NaN."""
         logger = make_logger(self.config, self.store.folder, self.store.record["created"], self.agent.num_timesteps)
         self.agent.set_logger(logger)
         done = self.agent.num_timesteps
@@ -216,7 +216,7 @@ class Run(BaseCallback):
             logger.close()
 
     def compare(self) -> dict[str, Any]:
-        """Print the agent beside its opponents on the evaluation games, and keep it in result.json and result.png."""
+        """Print the agent and its opponents on the evaluation games, and store the comparison in result.json and result.png."""
         with self.console.status("") as status:
             result = self.evaluator.compare(self._network(), status.update)
         self.store.write_result(result)

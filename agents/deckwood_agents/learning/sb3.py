@@ -22,7 +22,7 @@ FloatArray: TypeAlias = NDArray[np.float32]
 
 
 class NonFinite(DeckwoodError, ArithmeticError):
-    """An observation, a reward or a loss that is infinite or not a number. ``slots`` says in which games, where that is known."""
+    """An observation, a reward or a loss that is infinite or NaN. ``slots`` names the games, if known."""
 
     def __init__(self, message: str, slots: Sequence[int] = ()) -> None:
         super().__init__(message)
@@ -30,10 +30,10 @@ class NonFinite(DeckwoodError, ArithmeticError):
 
 
 class Attendant(Protocol):
-    """Looks on while a batch is played, such as :class:`deckwood_agents.learning.imitation.Lesson`."""
+    """An observer of a batch in play, such as :class:`deckwood_agents.learning.imitation.Lesson`."""
 
     def attend(self, batch: Batch, actions: NDArray[Any]) -> NDArray[Any]:
-        """What is played (n,) where the learner chose ``actions`` (n,)."""
+        """The actions to play (n,), given the learner's ``actions`` (n,)."""
 
 
 def require(state: Mapping[str, NDArray[Any]], name: str, dtype: np.dtype[Any], shape: tuple[int | None, ...]) -> None:
@@ -45,12 +45,12 @@ def require(state: Mapping[str, NDArray[Any]], name: str, dtype: np.dtype[Any], 
 
 
 class GamesVecEnv(VecEnv):
-    """What VecEnvs over a ``deckwood.Batch`` share: all but the step. ``masks`` (n, A) int8 belongs to the observations that the last step
-    or reset returned; ``env_method("action_masks")`` gives the same rows to ``MaskablePPO``.
+    """The base of VecEnvs over a ``deckwood.Batch``: everything but the step. ``masks`` (n, A) int8 belongs to the observations that the
+    last step or reset returned; ``env_method("action_masks")`` gives the same rows to ``MaskablePPO``.
     """
 
     def __init__(self, batch: Batch, advice_input: AdviceInput | None = None) -> None:
-        """With an ``advice_input`` observations are (n, F + A): what it would do stands beside them."""
+        """With an ``advice_input`` observations are (n, F + A): the advice is appended."""
         self.batch = batch
         self.advice_input = advice_input
         self._actions: NDArray[Any] = np.zeros(batch.num_envs, np.int64)
@@ -75,12 +75,12 @@ class GamesVecEnv(VecEnv):
         return self.observations()
 
     def observations(self) -> FloatArray:
-        """What is seen now, a copy."""
+        """The current observations, a copy."""
         batch = self.batch
         return self.advice_input.beside(batch.obs, batch.mask, batch.positions) if self.advice_input else batch.obs.copy()
 
     def last_observation(self, slot: int) -> FloatArray:
-        """What was seen last of the game that has just ended in ``slot``, a copy."""
+        """The last observation of the game that has just ended in ``slot``, a copy."""
         seen: FloatArray = self.batch.final_obs[slot]
         return self.advice_input.without(seen) if self.advice_input else seen.copy()
 
@@ -102,11 +102,11 @@ class GamesVecEnv(VecEnv):
             raise NonFinite(f"reward is {rewards[tuple(bad[0])]} in slot {bad[0, 0]}", np.unique(bad[:, 0]).tolist())
 
     def state(self) -> dict[str, NDArray[Any]]:
-        """What the next step depends on beside the batch and the generators that are global; a run keeps it for :meth:`restore`."""
+        """Everything that the next step depends on, apart from the batch and the global generators; a run stores it for :meth:`restore`."""
         return {}
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
-        """Put :meth:`state` back; further entries are somebody else's. KeyError, ValueError where they cannot be such a state."""
+        """Restore :meth:`state`; other entries are ignored. KeyError or ValueError for an invalid state."""
 
     def close(self) -> None:
         pass
@@ -149,7 +149,7 @@ class BatchVecEnv(GamesVecEnv):
     """
 
     def __init__(self, batch: Batch, advice_input: AdviceInput | None = None) -> None:
-        """NotSolo for a game of several seats: whose turn it is, and who plays the others, is :class:`SelfPlayVecEnv`'s to decide."""
+        """NotSolo for a multiplayer game: turns and opponents are the business of :class:`SelfPlayVecEnv`."""
         if batch.spec.seats[1] != 1:
             raise NotSolo(f"{batch.spec.env_id} has {batch.spec.seats[1]} seats; this VecEnv is for solo games")
         super().__init__(batch, advice_input)

@@ -1,9 +1,9 @@
-"""Learning a game of several seats from games against oneself.
+"""Self-play: learning a multiplayer game.
 
-One network plays every seat, since a game tells its observation from the mover's own chair. In each game one seat, drawn uniformly, is the
+One network plays every seat, since observations are relative to the mover's seat. In each game one seat, drawn uniformly, is the
 learner's; each other is given to the learner too, to an earlier self or to a scripted agent. :class:`SelfPlayVecEnv` plays on until a seat
-of the learner's has to decide, so Stable-Baselines3 sees nothing but the learner's decisions, of several seats in turn.
-:class:`SelfPlayBuffer` takes them apart again: what a decision led to is told by its own seat's next one.
+of the learner's has to decide, so Stable-Baselines3 sees only the learner's decisions, of several seats in turn.
+:class:`SelfPlayBuffer` separates them again: the successor of a decision is the same seat's next one.
 """
 
 from __future__ import annotations
@@ -39,15 +39,15 @@ STATE = "self_play_"
 
 
 class RolloutTooShort(DeckwoodError, ValueError):
-    """A rollout of which nothing can be learnt, because no seat decided twice in it and no game ended."""
+    """A rollout without usable decisions, because no seat decided twice in it and no game ended."""
 
 
 class SelfPlayVecEnv(GamesVecEnv):
-    """A ``deckwood.Batch`` of a game of several seats as a Stable-Baselines3 VecEnv of the learner's decisions.
+    """A ``deckwood.Batch`` of a multiplayer game as a Stable-Baselines3 VecEnv of the learner's decisions.
 
     A step plays the learner's action in every slot, then whatever others decide until it is the learner's turn in each. Observations (n, F)
-    float32 are told from the chair of the seat that decides, actions (n,) integers are its own. Rewards (n,) float32 are what that seat was
-    paid within the step; they are for the eye, since :class:`SelfPlayBuffer` reads ``paid`` in their place.
+    float32 are relative to the seat that decides, actions (n,) integers are its own. Rewards (n,) float32 are what that seat was
+    paid within the step; they are informational, since :class:`SelfPlayBuffer` reads ``paid`` instead.
 
     A done slot's game has ended within the step, perhaps by another's move, and its observation belongs to the next game. ``is_success``
     and the return in ``episode`` are those of the seat that was drawn for the learner, whoever else was the learner too.
@@ -60,7 +60,7 @@ class SelfPlayVecEnv(GamesVecEnv):
     def __init__(
         self, batch: Batch, config: SelfPlayConfig, scripted: Sequence[Agent], seed: int, advice_input: AdviceInput | None = None
     ) -> None:
-        """``scripted`` are the agents that ``config.scripted`` names, in its order; ``seed``: of who sits where and what they draw."""
+        """``scripted`` are the agents that ``config.scripted`` names, in its order; ``seed`` decides the seating and what they draw."""
         super().__init__(batch, advice_input)
         n, seats = batch.num_envs, batch.spec.seats[1]
         self.players = batch.spec.players(batch.options)
@@ -85,7 +85,7 @@ class SelfPlayVecEnv(GamesVecEnv):
         self._rows = np.arange(n)
 
     def _share_generator(self, agent: Agent) -> None:
-        """All that is drawn comes from one generator, whose state a run can keep."""
+        """All draws come from one generator, whose state a run can store."""
         if isinstance(agent, RandomAgent | NetworkAgent):
             agent.rng = self.rng
 
@@ -108,7 +108,7 @@ class SelfPlayVecEnv(GamesVecEnv):
         return self.past[who - PAST] if who < PAST + self.pool else self.scripted[who - PAST - self.pool]
 
     def snapshot(self, policy: MaskedPolicy, step: int) -> None:
-        """Let ``policy`` as it is at ``step`` sit among the opponents; in a full pool it takes the oldest's place, at once."""
+        """Add ``policy``, as it is at ``step``, to the opponents; in a full pool it replaces the oldest at once."""
         copy = NetworkAgent("past", copy_policy(policy), sample=True, advice_input=self.advice_input)
         self._share_generator(copy)
         self.past[self.taken % self.pool : self.taken % self.pool + 1] = [copy]
@@ -116,7 +116,7 @@ class SelfPlayVecEnv(GamesVecEnv):
         self.snapshot_step = step
 
     def choose_past(self) -> None:
-        """Draw the earlier self that games meet from now on: one at a time, since every network in play has to be asked by itself."""
+        """Draw the past snapshot to play against from now on: one at a time, since every network in play needs its own forward pass."""
         if self.past:
             self.meeting = int(self.rng.integers(len(self.past)))
 
@@ -187,7 +187,7 @@ class SelfPlayVecEnv(GamesVecEnv):
     # Going on ------------------------------------------------------------------------------------------------------------------------
 
     def state(self) -> dict[str, NDArray[Any]]:
-        """Who sits where, what is owed, the generator, and the snapshots' weights (k, parameters) float32."""
+        """The seating, outstanding rewards, the generator, and the snapshots' weights (k, parameters) float32."""
         weights = [parameters_to_vector(agent.policy.parameters()).detach().cpu().numpy() for agent in self.past]
         content = {
             "table": self.table,
@@ -207,7 +207,7 @@ class SelfPlayVecEnv(GamesVecEnv):
         self.rng.bit_generator.state = parse_json(state[STATE + "generator"].tobytes())
 
     def _check_state(self, state: Mapping[str, NDArray[Any]]) -> None:
-        """KeyError, ValueError unless it is a state that :meth:`state` can have given."""
+        """KeyError or ValueError unless :meth:`state` can have returned it."""
         for name, own in self.state().items():
             require(state, name, own.dtype, (None,) * own.ndim if name in (STATE + "past", STATE + "generator") else own.shape)
         table, past = state[STATE + "table"], len(state[STATE + "past"])
@@ -222,7 +222,7 @@ class SelfPlayVecEnv(GamesVecEnv):
             raise ValueError("not as many earlier selves as were taken")
 
     def restore_snapshots(self, state: Mapping[str, NDArray[Any]], policy: MaskedPolicy) -> None:
-        """Put the snapshots of :meth:`state` back, made in the likeness of ``policy``. ValueError where they do not fit it."""
+        """Restore the snapshots of :meth:`state`, as copies of ``policy``. ValueError if they do not fit it."""
         count = sum(parameter.numel() for parameter in policy.parameters())
         if len(state[STATE + "past"]):
             require(state, STATE + "past", np.dtype(np.float32), (None, count))
@@ -234,7 +234,7 @@ class SelfPlayVecEnv(GamesVecEnv):
 
 
 class SelfPlayBuffer(RolloutBuffer):
-    """A rollout of decisions (steps, n) that belong to different seats, with advantages reckoned along each seat's own decisions.
+    """A rollout of decisions (steps, n) that belong to different seats, with advantages computed along each seat's own decisions.
 
     The reward of a decision is what its seat was paid until the seat's next decision, or the end of the game; the value that follows is
     that of the next decision, or nothing at an end, which closes the game for every seat. Discounts count the seat's own decisions.

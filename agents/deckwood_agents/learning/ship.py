@@ -1,4 +1,4 @@
-"""Puts a finished run's agent among those that ship: ``python -m deckwood_agents.learning.ship runs/NAME``.
+"""Adds a finished run's agent to the shipped ones: ``python -m deckwood_agents.learning.ship runs/NAME``.
 
 It writes ``checkpoints/<game>.zip``, the weights without what only a run needs, and ``checkpoints/<game>.md``, a card that says how the
 agent was trained and what it reaches.
@@ -73,7 +73,7 @@ def tables(result: Mapping[str, Any]) -> Iterator[str]:
 
 
 def card(name: str, manifest: Manifest, record: Mapping[str, Any], seconds: float, result: Mapping[str, Any]) -> str:
-    """What a person should know about a checkpoint before using it, in Markdown."""
+    """The model card of a checkpoint, in Markdown."""
     game, last, config = slug(manifest.env_id), record["processes"][-1], manifest.run["config"]
     options = ", ".join(f"{option}={value}" for option, value in manifest.options.items())
     changed = f", with changes in {', '.join(line.split()[-1] for line in last['changed_files'])}" if last["changed_files"] else ""
@@ -110,7 +110,7 @@ def card(name: str, manifest: Manifest, record: Mapping[str, Any], seconds: floa
 
 
 class Row(BaseModel):
-    """Of ``result.json``: what a card says of an agent, or of the network among copies of one."""
+    """An entry of ``result.json``: an agent, or the network among copies of one."""
 
     model_config = ConfigDict(extra="allow")
     win_rate: float
@@ -145,7 +145,7 @@ def read_result(file: Path) -> dict[str, Any]:
 
 
 def ship(run: Path, name: str = "") -> Path:
-    """Writes the zip and its card, and returns the zip; CheckpointError where the run is not finished or is of another version."""
+    """Writes the zip and its card, and returns the zip; CheckpointError if the run is not finished or is of another version."""
     home, checkpoint = find_run(run)
     manifest = read_manifest(checkpoint)
     spec = find_game(manifest.env_id)
@@ -164,12 +164,14 @@ def ship(run: Path, name: str = "") -> Path:
 
 @program
 def main(argv: Sequence[str] | None = None) -> int:
-    """0, or 2 when it was asked for something it cannot do."""
+    """0, or 2 for a request that cannot be fulfilled."""
     parser = argparse.ArgumentParser(
         "python -m deckwood_agents.learning.ship", description="Put a finished run's agent among those that ship."
     )
-    parser.add_argument("run", type=Path, help="a run's folder, such as runs/tanglewoods-seed1, or one of its checkpoints; one of your own")
-    parser.add_argument("--name", default="", help="what it is called as ppo:NAME (default: the game's name, so that it is ppo)")
+    parser.add_argument(
+        "run", type=Path, help="a run's folder, such as runs/tanglewoods-seed1, or one of its checkpoints; only runs that you trust"
+    )
+    parser.add_argument("--name", default="", help="its NAME in ppo:NAME (default: the game's name, so that it becomes ppo)")
     args = parser.parse_args(argv)
     path = ship(args.run, args.name)
     print(f"{path} ({path.stat().st_size / 1e6:.1f} MB) and its card {path.with_suffix('.md').name}")

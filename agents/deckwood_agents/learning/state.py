@@ -1,4 +1,4 @@
-"""What a run goes on from, beside Stable-Baselines3's file."""
+"""The state of a run, apart from Stable-Baselines3's file."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ EPISODE = ("r", "l", "t")
 
 
 def run_state(venv: GamesVecEnv, agent: MaskablePPO, evaluated: int) -> dict[str, NDArray[Any]]:
-    """Everything that the next update depends on beside the weights and the optimizer: generators, games, and what was done when."""
+    """Everything that the next update depends on, apart from the weights and the optimizer: generators, games, and what was done when."""
     kind, keys, place, has_gauss, cached = np.random.get_state()  # noqa: NPY002 - Stable-Baselines3 shuffles minibatches with it
     assert isinstance(kind, str)
     episodes = list(agent.ep_info_buffer or ())
@@ -45,7 +45,7 @@ def run_state(venv: GamesVecEnv, agent: MaskablePPO, evaluated: int) -> dict[str
 
 def restore_state(path: Path, venv: GamesVecEnv, agent: MaskablePPO) -> int:
     """Put weights, optimizer and :func:`run_state` of the checkpoint ``path`` into a fresh ``agent``; returns the step of the last
-    evaluation. CheckpointError, SnapshotError where something is missing, damaged, or of another shape. No pickled code is run.
+    evaluation. CheckpointError or SnapshotError if something is missing, damaged, or of another shape. No pickled code is run.
     """
     state = read_resume(path)
     _restore_network(path, agent)

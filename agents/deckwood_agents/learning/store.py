@@ -1,4 +1,4 @@
-"""The folder of a run: what it was asked for, what it was made with, and its checkpoints."""
+"""The folder of a run: its configuration, its provenance, and its checkpoints."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from deckwood_agents.seeds import Seeds
 
 
 class Store:
-    """``record`` is what run.json says."""
+    """``record`` is the content of run.json."""
 
     def __init__(self, folder: Path, config: TrainConfig, game: Game, command: str, from_step: int) -> None:
         """Write config.yaml, run.json and a copy of the deck, beside which the model will lie."""
@@ -60,12 +60,12 @@ class Store:
         write_atomically(self.folder / "result.json", json.dumps(result, indent=1) + "\n")
 
     def is_due(self, steps: int) -> bool:
-        """Whether there is a checkpoint to be saved by now."""
+        """Whether a checkpoint is due."""
         every = self.config.checkpoints.every
         return bool(every) and steps // every > self.saved // every
 
     def save(self, agent: MaskablePPO, venv: GamesVecEnv, evaluated: int) -> None:
-        """model.zip, and a numbered copy where one is due."""
+        """model.zip, and a numbered copy if one is due."""
         spec, steps = self.game.spec, agent.num_timesteps
         self.record["steps"] = self._stages(steps)
         manifest = Manifest(

@@ -1,8 +1,8 @@
 """Runs a wandb sweep file without a server: ``python -m deckwood_agents.learning.sweep configs/sweep_tanglewoods.yaml --count 8``.
 
-The file is wandb's: ``wandb sweep FILE`` and ``wandb agent`` run the same one where there is a connection. Here each draw of its
-parameters is a run of its own program, one after the other, and the same command goes on where it was stopped. What came of it lies in
-``runs/NAME.csv``. The methods ``grid`` and ``random`` need nothing but the file; ``bayes`` is the server's.
+The file is wandb's: ``wandb sweep FILE`` and ``wandb agent`` run the same file with a connection. Here each draw of its
+parameters is a run of its own program, one after the other, and the same command continues an interrupted sweep. Its results are in
+``runs/NAME.csv``. The methods ``grid`` and ``random`` need only the file; ``bayes`` needs the server.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Parameter:
     """One entry of ``parameters``: a value, one of several, or a distribution."""
 
     def __init__(self, name: str, entry: Any, source: str) -> None:
-        """ConfigError where it makes no sense, or is more than this runner knows."""
+        """ConfigError if it is invalid, or uses features that this runner lacks."""
         where = f"{source}: parameters.{name}"
         if not isinstance(entry, Mapping):
             raise ConfigError(f"{where}: expected value:, values: or min: and max:, found {entry!r}")
@@ -95,7 +95,7 @@ class Parameter:
             )
         self.bounds = tuple(entry[bound] for bound in needed)
         if self.bounds[0] > self.bounds[1] or ("log" in self.distribution and self.bounds[0] <= 0) or not all(self.bounds[2:]):
-            raise ConfigError(f"{where}: {self.distribution} from {self.bounds[0]} to {self.bounds[1]} is no range to draw from")
+            raise ConfigError(f"{where}: {self.distribution} from {self.bounds[0]} to {self.bounds[1]} is not a valid range")
 
     def draw(self, rng: np.random.Generator) -> Any:
         if self.values:
@@ -159,9 +159,8 @@ class Sweep:
 
 
 def next_words(sweep: Sweep, name: str, chosen: Mapping[str, Any]) -> list[str] | None:
-    """What is to be run for these parameters: from the start, or from where it was stopped; None where it is done.
-
-    ConfigError where the folder holds a run with other parameters, or ``train.py`` does not take them.
+    """The command line for these parameters: a new run or a resumed one; None if it is done. ConfigError if the folder holds a run with
+    other parameters, or if ``train.py`` does not accept them.
     """
     words = sweep.words(chosen, "--name", name, *OWN)
     config = read_request(words[words.index(sweep.program) + 1 :]).config
@@ -179,7 +178,7 @@ def next_words(sweep: Sweep, name: str, chosen: Mapping[str, Any]) -> list[str] 
 
 
 def last_metric(folder: Path, name: str) -> float | None:
-    """The last value of a metric in a run's ``metrics.jsonl``, as wandb's summary has it; never the best one."""
+    """The last value of a metric in a run's ``metrics.jsonl``, as in wandb's summary; never the best one."""
     file = folder / "metrics.jsonl"
     lines = [json.loads(line) for _, line in read_metrics(file)] if file.exists() else []
     values = [line[name] for line in lines if name in line]
@@ -250,11 +249,13 @@ def _run(words: Sequence[str]) -> int:
 
 @program
 def main(argv: Sequence[str] | None = None) -> int:
-    """0; 2 when it was asked for something it cannot do; else the status of the run that failed last, or was stopped."""
+    """0; 2 for a request that cannot be fulfilled; else the status of the run that failed last, or was stopped."""
     parser = argparse.ArgumentParser("python -m deckwood_agents.learning.sweep", description="Run a wandb sweep file without a server.")
     parser.add_argument("file", type=Path, help="such as configs/sweep_tanglewoods.yaml")
-    parser.add_argument("--count", type=whole(1, 10**6), help="how many runs (a grid: all of it; random: must be said)")
-    parser.add_argument("--seed", type=whole(0, 2**63), default=1, help="of the draws, and part of the runs' names (default %(default)s)")
+    parser.add_argument("--count", type=whole(1, 10**6), help="number of runs (default: the whole grid; required for random)")
+    parser.add_argument(
+        "--seed", type=whole(0, 2**63), default=1, help="seed of the draws, and part of the runs' names (default %(default)s)"
+    )
     args = parser.parse_args(argv)
     sweep = Sweep(args.file)
     if args.count is None and sweep.method == "random":

@@ -1,4 +1,4 @@
-"""A training run of a game of several seats."""
+"""A training run of a multiplayer game."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from deckwood_agents.players.roster import make_agent, quick
 
 
 class SelfPlayRun(Run):
-    """A run of a game of several seats: the network learns from games against itself and others, and is measured among others."""
+    """A run of a multiplayer game: the network learns from games against itself and others, and is measured among others."""
 
     venv: SelfPlayVecEnv
 

@@ -1,4 +1,4 @@
-"""A training run: from its configuration to a checkpoint that says all about itself, through Ctrl-C and back."""
+"""A training run: from its configuration to a self-describing checkpoint, resumable after Ctrl-C."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Request(NamedTuple):
 
 
 def read_request(argv: Sequence[str] | None) -> Request:
-    """ConfigError, with the reason, where it makes no sense."""
+    """ConfigError, with the reason, if it is invalid."""
     command = shlex.join(["python", "train.py", *(sys.argv[1:] if argv is None else argv)])
     file, resume, overrides = command_line(argv)
     if file is not None:
@@ -78,7 +78,7 @@ def check_unchanged(config: TrainConfig, kept: Path, checkpoint: Path) -> None:
 
 @program
 def main(argv: Sequence[str] | None = None) -> int:
-    """``train.py``. 0: trained; 2: asked for something it cannot do; 3: a number was not finite; 128 + signal: stopped and saved."""
+    """``train.py``. 0: trained; 2: a request that cannot be fulfilled; 3: a number was not finite; 128 + signal: stopped and saved."""
     console = make_console()
     request = read_request(argv)
     with ExitStack() as held:

@@ -1,4 +1,4 @@
-"""One sentence on what a run came to."""
+"""One sentence on the result of a run."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from deckwood_agents.measuring.statistics import Interval
 
 
 def beats(result: Mapping[str, Any], agent: str, other: str) -> bool | None:
-    """Whether the intervals of the mean return are apart and ``agent``'s is the higher; None where one of them did not play."""
+    """Whether the intervals of the mean return are apart and ``agent``'s is the higher; None if one of them did not play."""
     if agent not in result["agents"] or other not in result["agents"]:
         return None
     a, b = (result["agents"][name] for name in (agent, other))

@@ -1,4 +1,4 @@
-"""``evaluate.py``: compares agents over the same games, alone or at a table."""
+"""``evaluate.py``: compares agents over the same games, solo or multiplayer."""
 
 from __future__ import annotations
 
@@ -48,23 +48,25 @@ def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
         "--episodes",
         type=whole(2, 10**8),
         default=10_000,
-        help="games for each agent; of several seats: all together, and again each alone among others (default %(default)s)",
+        help="games for each agent; multiplayer: all together, and again each alone among others (default %(default)s)",
     )
     parser.add_argument(
-        "--seed", type=whole(0, MAX_SEED), default=7, help="of the games; training never sees them, whatever its seed (default %(default)s)"
+        "--seed", type=whole(0, MAX_SEED), default=7, help="seed of the games; disjoint from all training seeds (default %(default)s)"
     )
-    parser.add_argument("--players", type=whole(1, 99), metavar="N", help="at the table, in games of several seats (default: the game's)")
+    parser.add_argument("--players", type=whole(1, 99), metavar="N", help="number of players in multiplayer games (default: the game's)")
     parser.add_argument(
         "--option",
         type=_option,
         action="append",
         default=[],
         metavar="NAME=VALUE",
-        help="of the game, also as --NAME VALUE; may be repeated",
+        help="an option of the game, also as --NAME VALUE; may be repeated",
     )
-    parser.add_argument("--deck", type=Path, help="a deck file (default: the deck that ships)")
-    parser.add_argument("--sample", action="store_true", help="networks draw from their distribution in place of the likeliest action")
-    parser.add_argument("--device", type=device, default="cpu", help="of the networks (default %(default)s)")
+    parser.add_argument("--deck", type=Path, help="a deck file (default: the shipped deck)")
+    parser.add_argument(
+        "--sample", action="store_true", help="networks sample from their distribution instead of playing the likeliest action"
+    )
+    parser.add_argument("--device", type=device, default="cpu", help="device of the networks (default %(default)s)")
     parser.add_argument("--json", type=output, metavar="FILE", help="write the result")
     parser.add_argument("--csv", type=output, metavar="FILE", help="write a line per game")
     parser.add_argument("--plot", type=picture, metavar="FILE", help="draw the result (.png, .svg, .pdf)")
@@ -96,7 +98,7 @@ def _distinct(agents: Sequence[Agent]) -> None:
 
 @program
 def main(argv: Sequence[str] | None = None) -> int:
-    """``evaluate.py``; 0, or 2 when it was asked for something it cannot do."""
+    """``evaluate.py``; 0, or 2 for a request that cannot be fulfilled."""
     args = arguments(argv)
     console = make_console()
     spec: GameSpec = find_game(args.game)
@@ -130,14 +132,14 @@ def _options(spec: GameSpec, args: argparse.Namespace) -> dict[str, Any]:
 
 
 def _measures(spec: GameSpec) -> tuple[Callable[..., Any], Callable[..., None], Callable[..., None]]:
-    """What measures, prints and draws agents in this game: alone or at a table."""
+    """The functions that evaluate, print and draw agents in this game: solo or multiplayer."""
     if spec.seats[1] == 1:
         return partial(evaluate, exact=True), print_tables, plot
     return tournament.tournament, tournament.print_tables, tournament.plot
 
 
 def note_differences(agent: Agent, game: Game, console: Console) -> None:
-    """Say so when a checkpoint plays another variant than it was trained on."""
+    """Print a note if a checkpoint plays another variant than it was trained on."""
     manifest = getattr(agent, "manifest", None)
     if manifest is None:
         return

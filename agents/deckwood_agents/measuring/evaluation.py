@@ -1,6 +1,5 @@
-"""Measuring agents: the same games for all of them, and intervals round every number.
-
-Games of one player are measured here, those of several in :mod:`deckwood_agents.measuring.tournament`.
+"""Evaluating agents: the same games for all of them, and intervals around every number. Solo games are evaluated here, multiplayer games in
+:mod:`deckwood_agents.measuring.tournament`.
 """
 
 from __future__ import annotations
@@ -39,12 +38,12 @@ SLOTS = 512
 
 
 class Interrupted(Exception):
-    """``should_stop`` said so."""
+    """``should_stop`` returned True."""
 
 
 @dataclass(frozen=True)
 class Games:
-    """What one agent did in each of n games, in the order of the games, common to all agents."""
+    """One agent's results in each of n games, in the order common to all agents."""
 
     name: str
     returns: NDArray[np.float64]  # (n,)
@@ -68,7 +67,7 @@ def play(
 ) -> Games:
     """Play ``episodes`` games from the batch seed ``seed`` (see :class:`Seeds`) and keep them all; each starts from what is ``remembered``.
 
-    NotSolo for a game of several seats.
+    NotSolo for a multiplayer game.
     """
     spec = game.spec
     if spec.seats[1] != 1:
@@ -130,7 +129,7 @@ class Evaluation:
         }
 
     def regret(self, games: Games) -> dict[str, Any]:
-        """What an agent lost against the optimum, where the game tells it: exactly, and as sampled in the games that were played."""
+        """An agent's regret against the optimum, if the game reports it: exact, and sampled in the games played."""
         if games.optimal is None:
             return {}
         lost = games.optimal - games.returns
@@ -142,7 +141,7 @@ class Evaluation:
         return bootstrap_mean(values, bootstrap_generator(self.seed))
 
     def paired(self) -> list[dict[str, Any]]:
-        """For every two agents: the second less the first, game by game."""
+        """For every pair of agents: the second minus the first, game by game."""
         rows = []
         for first, second in combinations(self.games, 2):
             row: dict[str, Any] = {"agent": second.name, "against": first.name}
@@ -199,9 +198,9 @@ def evaluate(
     report: Callable[[str], None] = lambda name: None,
     exact: bool = False,
 ) -> Evaluation:
-    """Play the same ``episodes`` (2 or more) games with every agent; ``report`` is told what is played.
+    """Play the same ``episodes`` (2 or more) games with every agent; ``report`` receives progress messages.
 
-    ``exact`` also evaluates them exactly, where the game tells its optimal value and is small enough (see
+    ``exact`` also evaluates them exactly, if the game reports its optimal value and is small enough (see
     :mod:`deckwood_agents.measuring.regret`).
     """
     if episodes < 2:
@@ -222,7 +221,7 @@ def evaluate(
 
 
 def checkpoint_details(agent: Agent) -> dict[str, Any]:
-    """What the JSON says of an agent that was loaded from a file; nothing of others."""
+    """The JSON details of an agent that was loaded from a file; empty for others."""
     if not isinstance(agent, NetworkAgent) or agent.manifest is None:
         return {}
     trained = agent.manifest
@@ -238,7 +237,7 @@ def checkpoint_details(agent: Agent) -> dict[str, Any]:
 
 
 def make_console() -> Console:
-    """For people: a terminal's own width, and wide enough for the tables where the output goes to a file."""
+    """A console with the terminal's width, or wide enough for the tables if the output goes to a file."""
     return Console(highlight=False, soft_wrap=True, width=None if sys.stdout.isatty() else 140)
 
 
@@ -248,7 +247,7 @@ def all_options(game: Game) -> dict[str, Any]:
 
 
 def per_cent(value: float) -> str:
-    """A share as people read it, without the sign."""
+    """A share in per cent, without the sign."""
     return f"{100 * value:.2f}"
 
 
@@ -287,7 +286,7 @@ def print_tables(result: Mapping[str, Any], console: Console) -> None:
 
 
 def paired_table(rows: Sequence[Mapping[str, Any]], over: str) -> Table:
-    """The differences of every two agents, in the shape of the JSON's ``paired``, over the same ``over``."""
+    """The differences of every pair of agents, in the shape of the JSON's ``paired``, over the same ``over``."""
     table = Table(title=f"Paired differences over the same {over}, 95% intervals", title_justify="left")
     for heading in ("agent", "less", "wins, points", "interval", "mean return", "interval"):
         table.add_column(heading, justify="left" if heading in ("agent", "less") else "right", no_wrap=True)

@@ -16,9 +16,9 @@ Slots = NDArray[np.int64]
 
 
 def play_out(batch: Batch, quota: NDArray[np.int64], choose: Callable[[Slots], Actions]) -> Iterator[Slots]:
-    """Play ``quota`` (n,) games in each slot of ``batch``; each step is what ``choose`` says for the slots (k,) that have games left.
+    """Play ``quota`` (n,) games in each slot of ``batch``; each step plays ``choose`` of the slots (k,) that have games left.
 
-    Yields after each step the slots whose game has ended, while the batch still holds what they came to. A quota that is fixed beforehand
+    Yields after each step the slots whose game has ended, while the batch still holds their results. A quota that is fixed beforehand
     keeps short games from counting more often.
     """
     left = quota.copy()
@@ -30,7 +30,7 @@ def play_out(batch: Batch, quota: NDArray[np.int64], choose: Callable[[Slots], A
 
 
 class Timed:
-    """An agent whose decisions are counted and timed, but for its first call, in which it may compile."""
+    """An agent whose decisions are counted and timed, except its first call, in which it may compile."""
 
     def __init__(self, agent: Agent, clock: Callable[[], float] = perf_counter) -> None:
         self.name, self.reset = agent.name, agent.reset
@@ -48,7 +48,7 @@ class Timed:
 
 
 def ask_each(agents: Sequence[Agent], who: NDArray[np.int64], batch: Batch, slots: Slots) -> Actions:
-    """What is done in the games of ``slots`` (k,), where the agent with the number ``who`` (k,) has the move."""
+    """The actions in the games of ``slots`` (k,), in which the agent number ``who`` (k,) has the move."""
     actions = np.empty(len(slots), np.int64)
     for index in np.unique(who):
         actions[who == index] = ask(agents[index], batch, slots[who == index])

@@ -1,4 +1,4 @@
-"""One number for how strong each agent is, from who won which table.
+"""The strength of each agent as one number, from who won which table.
 
 Luce's model of choice: of those at a table, each wins with a chance in proportion to its strength. The likeliest strengths do not depend
 on the order of the games, as ratings that are updated game by game do. They are found by iterative Luce spectral ranking (Maystre and

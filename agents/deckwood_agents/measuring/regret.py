@@ -1,4 +1,4 @@
-"""Regret: what an agent loses against the optimum, in a game that tells its optimal value.
+"""Regret: an agent's loss against the optimum, in a game that reports its optimal value.
 
 It is exact where an agent can be followed through every position that it may meet: nothing is sampled, and no interval is needed.
 """
@@ -31,15 +31,15 @@ class Start:
 
 @dataclass(frozen=True)
 class Exact:
-    """What an agent is worth, exactly, from each of a game's starts."""
+    """The exact value of an agent from each of a game's starts."""
 
     values: NDArray[np.float64]  # (starts,)
     positions: int  # at which it was asked, all starts together
 
 
 def starts_of(game: Game) -> list[Start]:
-    """How games begin: by each outcome of the first chance event, or in one way where there is none. Empty for a game that does not
-    tell an optimal value, or not of every start."""
+    """How games begin: by each outcome of the first chance event, or in one way if there is none. Empty unless the game reports an optimal
+    value for every start."""
     if OPTIMAL_VALUE not in game.spec.metrics:
         return []
     root = game.new()
@@ -55,7 +55,7 @@ def starts_of(game: Game) -> list[Start]:
 
 
 def optimal_value_of(game: Game, position: Positions) -> float:
-    """The optimal value that a game tells of a position's game."""
+    """The optimal value that a game reports for a position's game."""
     assert game.spec.compute_metrics is not None
     return float(game.spec.compute_metrics(game, position)[OPTIMAL_VALUE][0])
 
@@ -71,8 +71,8 @@ def are_small(game: Game, starts: Sequence[Start], max_positions: int = MAX_POSI
 
 
 def exact_values(game: Game, agent: Agent, starts: Sequence[Start]) -> Exact | None:
-    """What ``agent`` is worth from each start, its probability carried forward to every end; time and memory grow with the positions that
-    can come. None for an agent that neither is a function of the position nor tells its chances."""
+    """The value of ``agent`` from each start, its probability carried forward to every end; time and memory grow with the reachable
+    positions. None for an agent that is neither a function of the position nor reports its probabilities."""
     from deckwood.solver import policy_value
 
     choose = agent.act if getattr(agent, "pure", False) else getattr(agent, "chances", None)
@@ -98,7 +98,7 @@ def summary(starts: Sequence[Start], exact: Exact) -> dict[str, Any]:
 
 
 def optimum_summary(starts: Sequence[Start], exact: Mapping[str, Exact | None]) -> dict[str, Any]:
-    """The optimum, and what each agent gets from each start, as in the JSON."""
+    """The optimum, and each agent's value from each start, as in the JSON."""
     optima = [start.optimal_value for start in starts]
     rows = [
         {

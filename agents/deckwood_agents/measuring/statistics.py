@@ -20,7 +20,7 @@ class Interval(NamedTuple):
     high: float
 
     def apart(self, other: Interval) -> bool:
-        """Whether the two do not touch."""
+        """Whether the two are disjoint."""
         return self.low > other.high or self.high < other.low
 
 
@@ -48,7 +48,7 @@ def wilson_clustered(shares: ArrayLike) -> Interval:
 
 
 def bootstrap_generator(seed: int) -> np.random.Generator:
-    """What intervals of a measurement with this seed are drawn from: anew for each, so that none depends on which others were asked for."""
+    """The generator for a measurement's intervals: a fresh one for each interval, so that none depends on which others are requested."""
     return np.random.default_rng([seed, 0xB007])
 
 

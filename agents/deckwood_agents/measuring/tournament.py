@@ -1,4 +1,4 @@
-"""Measuring agents in games of several seats: everybody in every chair, over the same games.
+"""Evaluating agents in multiplayer games: every agent in every seat, over the same games.
 
 There are two parts. In the **field** all agents sit together; every line-up is played on the same seeds, and on each seed it moves round
 the table until each agent has had each chair. In **cross-play** one agent sits alone among copies of another.
@@ -117,7 +117,7 @@ def whole_turns(games: int, turn: int) -> int:
     return turn * max(2, -(-games // turn))
 
 
-# What came of it -------------------------------------------------------------------------------------------------------------------------
+# Results ---------------------------------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -295,7 +295,7 @@ def tournament(
 ) -> Tournament:
     """Play ``episodes`` games with everybody at the table, and for every agent as many alone among the others in turn.
 
-    Both numbers are rounded up to whole rotations on two seeds or more. ``report`` is told what is played.
+    Both numbers are rounded up to whole rotations on two seeds or more. ``report`` receives progress messages.
     """
     players = game.spec.players(game.options)
     chosen = lineups(len(agents), players)

@@ -25,7 +25,7 @@ class AdviceInput:
         policy = scripted.find_policy(name, spec) if name in scripted.NAMES else None
         if policy is None:
             has = ", ".join(scripted.names(spec)) or "none"
-            raise UnknownAgent(f"{name!r} is no scripted agent of {spec.name} (it has: {has})")
+            raise UnknownAgent(f"{name!r} is not a scripted agent of {spec.name} (it has: {has})")
         self.agent = ScriptedAgent(name, policy, deck)
         self.actions = len(spec.actions)
 

@@ -98,7 +98,7 @@ def entries(file: Path | io.BytesIO, where: Path) -> zipfile.ZipFile:
         raise CheckpointError(f"{where}: not a checkpoint ({printable(str(error))})") from None
     unpacked = sum(entry.file_size for entry in archive.infolist())
     if unpacked > max(MAX_UNPACKED, MAX_RATIO * size):
-        raise CheckpointError(f"{where}: {size:,} bytes that unpack to {unpacked:,}, more than any checkpoint does; it was not unpacked")
+        raise CheckpointError(f"{where}: {size:,} bytes that unpack to {unpacked:,}, more than any checkpoint; it was not unpacked")
     return archive
 
 
@@ -161,7 +161,7 @@ def _array(name: str, data: bytes) -> NDArray[Any]:
         raise ValueError(f"{name} is of version {version} of NumPy's format; allowed: (1, 0)")
     shape, by_columns, dtype = np.lib.format.read_array_header_1_0(file)
     if dtype.kind not in "biuf" or (by_columns and len(shape) > 1) or math.prod(shape) * dtype.itemsize != len(data) - file.tell():
-        raise ValueError(f"{name} is no array of numbers, or of another size than it says")
+        raise ValueError(f"{name} is not an array of numbers, or its size differs from the declared one")
     return np.frombuffer(data, dtype, offset=file.tell()).reshape(shape).astype(dtype.newbyteorder("="))
 
 

@@ -16,7 +16,7 @@ MAX_POSITIONS = 500_000
 
 
 class OptimumAgent:
-    """The best action at each position, the first in the action space where there are several."""
+    """The best action at each position, the first in the action space if there are several."""
 
     name = "optimum"
     pure = True

@@ -27,7 +27,7 @@ class Agent(Protocol):
     name: str
 
     def reset(self, seed: int) -> None:
-        """Begin anew: after the same seed the same calls get the same answers."""
+        """Restart: after the same seed, the same calls return the same actions."""
 
     def act(self, obs: NDArray[np.float32], mask: NDArray[np.int8], positions: Any) -> Actions:
         """Legal actions (n,) int64 for observations (n, F), masks (n, A) and position records (n,); changes none of them."""

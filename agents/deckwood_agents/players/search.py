@@ -58,7 +58,7 @@ class Scratch(NamedTuple):
     played: NDArray[np.int64]  # (2,) decisions searched, decisions played in simulation
 
 
-# Stand-ins for a game's rules, and for who plays it on; bind_search() replaces them.
+# Placeholders for a game's rules and for the policy of the simulations; bind_search() replaces them.
 legal: Any = None
 apply: Any = None
 chance: Any = None
@@ -290,7 +290,7 @@ class SearchAgent:
         )
 
     def reset(self, seed: int) -> None:
-        """Begin anew; any whole number from 0 to 2**256 - 1."""
+        """Restart from a seed, any whole number from 0 to 2**256 - 1."""
         self._seed = int(seed).to_bytes(32, "little")
 
     def act(self, obs: NDArray[np.float32], mask: NDArray[np.int8], positions: Any) -> NDArray[np.int64]:

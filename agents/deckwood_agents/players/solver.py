@@ -48,7 +48,7 @@ PLANNED = (
     "ready", "unrolled", "rolled", "kept", "applied", "applied_now", "passes", "committed", "committed_now", "last_die", "last_target",
     "depth", "agenda", "decisions", "node", "mover", "marks", "falls", "unsettled", "modifiers", "slot_modifiers", "gold",
 )  # fmt: skip
-"""What changes while an engagement goes as it was planned. When anything else does, it is solved anew."""
+"""What changes while an engagement goes as it was planned. When anything else changes, it is solved again."""
 
 
 class Engagement:

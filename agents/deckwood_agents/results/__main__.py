@@ -104,22 +104,20 @@ def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
         "python -m deckwood_agents.results", description="Play what is missing and write docs/results.md anew."
     )
     games = [deck.game for deck in PLAN]
-    parser.add_argument("--only", nargs="+", choices=games, metavar="GAME", help=f"play these games alone ({', '.join(games)})")
-    parser.add_argument("--agents", nargs="+", metavar="AGENT", help="play these agents alone, such as random greedy expert")
-    parser.add_argument(
-        "--episodes", type=whole(2, 10**8), metavar="N", help="at most so many games for each agent (default: those of the plan)"
-    )
+    parser.add_argument("--only", nargs="+", choices=games, metavar="GAME", help=f"play only these games ({', '.join(games)})")
+    parser.add_argument("--agents", nargs="+", metavar="AGENT", help="play only these agents, such as random greedy expert")
+    parser.add_argument("--episodes", type=whole(2, 10**8), metavar="N", help="at most N games for each agent (default: those of the plan)")
     parser.add_argument("--runs", nargs="+", type=Path, default=[], metavar="RUN", help="finished runs to report as training seeds")
-    parser.add_argument("--fresh", action="store_true", help="play again what was played, of the games that are wanted")
+    parser.add_argument("--fresh", action="store_true", help="replay games that are already stored")
     parser.add_argument(
-        "--docs", type=Path, default=Path("docs"), metavar="FOLDER", help="where results.md and results/ lie (default docs)"
+        "--docs", type=Path, default=Path("docs"), metavar="FOLDER", help="folder of results.md and results/ (default docs)"
     )
     return parser.parse_args(argv)
 
 
 @program
 def main(argv: Sequence[str] | None = None) -> int:
-    """0, or 2 when it was asked for something it cannot do."""
+    """0, or 2 for a request that cannot be fulfilled."""
     args = arguments(argv)
     folder = args.docs / "results"
     console = make_console()
@@ -135,7 +133,7 @@ def main(argv: Sequence[str] | None = None) -> int:
                 own = [run for run, game in games.items() if game == deck.game]
                 sections.append(of_deck(deck, folder, args, own, status.update))
     except KeyboardInterrupt:
-        raise KeyboardInterrupt("what was played is kept; the same command goes on") from None
+        raise KeyboardInterrupt("finished games are kept; the same command resumes") from None
     write_atomically(args.docs / "results.md", page(sections, folder))
     console.print(f"written: {args.docs / 'results.md'}", markup=False)
     return 0

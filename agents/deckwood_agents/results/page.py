@@ -83,7 +83,7 @@ class Section:
 
     @property
     def fair(self) -> float | None:
-        """The share of wins of one among its likes, in games of several seats."""
+        """The share of wins of one among its likes, in multiplayer games."""
         return 1 / self.game.spec.players(self.game.options) if self.deck.against else None
 
     @property
@@ -153,7 +153,7 @@ def agents_table(section: Section) -> str:
 
 
 def seats_table(section: Section) -> str:
-    """Every agent of the plan alone among copies of each other, in a game of several seats."""
+    """Every agent of the plan alone among copies of each other, in a multiplayer game."""
     columns = [name for name in section.deck.against if any(section.sample(row, name) for row in section.deck.agents)]
     rows = []
     for name in section.deck.agents:
@@ -237,7 +237,7 @@ def _matrix(section: Section) -> Iterator[str]:
 
 
 def enough(scores: Sequence[NDArray[np.float64]]) -> bool:
-    """Whether every deck has so many runs that resampling them says something."""
+    """Whether every deck has enough runs for resampling to be meaningful."""
     return min(map(len, scores)) >= FEWEST_RUNS
 
 
@@ -290,7 +290,7 @@ def across(sections: Sequence[Section], folder: Path) -> Iterator[str]:
     name, value, interval, how = summary(together)
     yield "## Across decks and training seeds"
     yield (
-        "A run's score is the share of games that its final network wins, as a multiple of the expert's on the same games; in games of several seats, of the "
+        "A run's score is the share of games that its final network wins, as a multiple of the expert's on the same games; in multiplayer games, of the "
         f"fair share that an expert among experts wins. Over {sum(map(len, together))} runs of {len(by_deck)} decks the {name} is "
         f"**{value:.2f} ({interval})**, by {how}, stratified by deck."
     )
@@ -314,7 +314,7 @@ HEAD = """\
 Written by `make results` (`python -m deckwood_agents.results`), which plays what is missing and keeps what was played; `make results ARGS='--fresh'` plays all of it again.
 
 - **Games.** All agents meet the same games, those of `evaluate.py` at seed {seed}, which training never sees ([how it is measured](evaluation.md#how-it-is-measured)). An agent that takes long plays the
-  first of them; how many, the tables say. In games of several seats an agent sits alone among copies of another, in each chair equally often.
+  first of them; how many, the tables say. In multiplayer games an agent sits alone among copies of another, in each chair equally often.
 - **Intervals** are at 95%: Wilson's for shares of wins, percentile bootstrap for scores (mean returns), both over games.
 - **Training seeds.** What is reported of a run is its final network, never the best one. Over
   {fewest} seeds or more of each deck: interquartile mean and performance profiles with stratified

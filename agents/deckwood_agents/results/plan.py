@@ -18,7 +18,7 @@ class Deck:
     game: str
     options: Mapping[str, Any]
     agents: Mapping[str, int]
-    against: tuple[str, ...] = ()  # games of several seats: who fills the other chairs, in turn
+    against: tuple[str, ...] = ()  # multiplayer games: who fills the other chairs, in turn
     curve: str = "validation/ppo_win_rate"  # what of a run's metrics its learning curve shows, and ...
     curve_label: str = "games won in validation, %"
     title: str = field(default="")

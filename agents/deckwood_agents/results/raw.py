@@ -155,7 +155,7 @@ class Round(NamedTuple):
 
 
 def play_round(game: Game, agent: Agent, other: Agent | None, *, number: int, games: int, seed: int, slots: int = SLOTS) -> Round:
-    """Game ``number`` of each of the first ``games`` slots from the batch seed ``seed``. In a game of several seats ``agent`` sits alone
+    """Game ``number`` of each of the first ``games`` slots from the batch seed ``seed``. In a multiplayer game ``agent`` sits alone
     among copies of ``other``, in the next chair in each game. Agents that draw do so from the seed and the round."""
     batch = Batch(game, games, seed=seed)
     for _ in range(number):

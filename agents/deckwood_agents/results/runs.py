@@ -1,4 +1,4 @@
-"""What the page of results needs of training runs, kept beside it, so that it can be made anew without them."""
+"""The data of training runs that the page of results needs, stored next to it, so that the page can be regenerated without them."""
 
 from __future__ import annotations
 

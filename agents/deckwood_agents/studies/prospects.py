@@ -194,13 +194,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m deckwood_agents.studies.prospects", description=__doc__)
     parser.add_argument("game", help="tanglewoods or etherfields")
     parser.add_argument(
-        "--games", type=whole(1, 10**7), default=1000, help="games of each round (default 1000); 25 times as many of the expert's"
+        "--games", type=whole(1, 10**7), default=1000, help="games per round (default 1000); 25 times as many in the expert's round"
     )
-    parser.add_argument("--rounds", type=whole(1, 1000), default=5, help="most rounds, the expert's included (default 5)")
-    parser.add_argument("--seed", type=whole(0, 2**32), default=1_000_003, help="of the first round; each has its own (default 1000003)")
-    parser.add_argument("--slots", type=whole(1, 4096), default=64, help="games side by side (default 64)")
-    parser.add_argument("--budget", type=real(1, 1e12), default=MAX_WORK, help=f"the solver's (default {MAX_WORK:,})")
-    parser.add_argument("--out", type=output, help="where the model is written (default: where it is loaded from)")
+    parser.add_argument("--rounds", type=whole(1, 1000), default=5, help="maximum number of rounds, the expert's included (default 5)")
+    parser.add_argument(
+        "--seed", type=whole(0, 2**32), default=1_000_003, help="seed of the first round; each round has its own (default 1000003)"
+    )
+    parser.add_argument("--slots", type=whole(1, 4096), default=64, help="number of parallel games (default 64)")
+    parser.add_argument("--budget", type=real(1, 1e12), default=MAX_WORK, help=f"budget of the solver (default {MAX_WORK:,})")
+    parser.add_argument("--out", type=output, help="output file of the model (default: the file it is loaded from)")
     args = parser.parse_args(argv)
     run(args)
     return 0

@@ -131,7 +131,7 @@ def play_parts(values: NDArray[np.float64], seed: int, run: Map = map) -> NDArra
 
 
 def screen(values: NDArray[np.float64], games: int, seed: int, run: Map = map) -> tuple[Effects, float]:
-    """The effects of all weights around ``values`` (weights,) in so many games, and the share that was won of them."""
+    """The effects of all weights around ``values`` (weights,) over ``games`` games, and the share of those won."""
     drawn = np.random.default_rng(seed).integers(-1, 2, (games, len(values))).astype(np.float64)
     victory = play_parts(values + SPREAD * drawn, seed, run)
     return effects(drawn, victory), float(victory.mean())
@@ -165,16 +165,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         "python -m deckwood_agents.studies.tuning", description="Fit the weights of Lost Woods' expert to win."
     )
-    parser.add_argument("--rounds", type=whole(1, 10_000), default=3, help="how often weights are moved (default %(default)s)")
-    parser.add_argument("--games", type=whole(MIN_GAMES, 10**9), default=150_000, help="of each round (default %(default)s)")
-    parser.add_argument("--resume", action="store_true", help="begin with the weights that the agent tuned has, not with the expert's")
+    parser.add_argument("--rounds", type=whole(1, 10_000), default=3, help="number of weight updates (default %(default)s)")
+    parser.add_argument("--games", type=whole(MIN_GAMES, 10**9), default=150_000, help="games per round (default %(default)s)")
+    parser.add_argument("--resume", action="store_true", help="start from the weights of tuned, not of expert")
     parser.add_argument("--seed", type=whole(0, 2**32), default=1, help="default %(default)s")
-    parser.add_argument(
-        "--confirm", type=whole(1, 10**9), default=20_000, help="games that are played with what was found (default %(default)s)"
-    )
-    parser.add_argument("--workers", type=whole(1, 1024), default=os.cpu_count(), help="processes that play (default: one for each core)")
+    parser.add_argument("--confirm", type=whole(1, 10**9), default=20_000, help="games to confirm the result (default %(default)s)")
+    parser.add_argument("--workers", type=whole(1, 1024), default=os.cpu_count(), help="number of worker processes (default: one per core)")
     home = Path(tuned.__file__)
-    parser.add_argument("--out", type=output, default=home, help="where they are written (default: where they are read)")
+    parser.add_argument("--out", type=output, default=home, help="output file (default: the input file)")
     args = parser.parse_args(argv)
     pool = ProcessPoolExecutor(args.workers, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN))
     try:

@@ -51,7 +51,7 @@ class DeckwoodEnv(OneGame, gymnasium.Env[Any, Any]):
         ``{"observation": that, "action_mask": int8 (A,)}``.
 
     Starting state
-        ``reset(seed=s)``: the game that ``Batch(..., seed=s)`` plays in slot 0. ``reset()`` goes on to the next game of the seed.
+        ``reset(seed=s)``: the game that ``Batch(..., seed=s)`` plays in slot 0. ``reset()`` moves on to the next game of the seed.
         In a game that remembers, ``reset(options={"campaign": c})`` starts from what the :class:`~deckwood.core.campaign.Campaign`
         holds, any other reset from a fresh deck.
 
@@ -60,7 +60,7 @@ class DeckwoodEnv(OneGame, gymnasium.Env[Any, Any]):
 
     Episode end
         ``terminated`` at the end of the game, with ``info["ended"]`` one of ``spec.endings``; ``truncated`` at ``spec.longest_game``
-        decisions, with ``info["ended"] == "truncated"``. A deck of one's own whose effects do not come to an end truncates the game too:
+        decisions, with ``info["ended"] == "truncated"``. A custom deck whose effects do not end truncates the game too:
         ``info["reason"]`` and a RuntimeWarning name the card.
 
     Information
@@ -127,7 +127,7 @@ class DeckwoodEnv(OneGame, gymnasium.Env[Any, Any]):
         return self._seen(), self._info()
 
     def _begin(self) -> None:
-        """A game has been set up or loaded."""
+        """After a game has been set up or loaded."""
         self._started = True
         self._stopped = False
         self._metrics = {name: float(values[0]) for name, values in self.batch.metrics().items()}
@@ -151,7 +151,7 @@ class DeckwoodEnv(OneGame, gymnasium.Env[Any, Any]):
         return info
 
     def _checked(self, campaign: Any) -> Campaign:
-        """``campaign``, where a game here can start from it."""
+        """``campaign``, if a game here can start from it."""
         if not self.game_spec.remembered:
             raise OptionError(f"{self.game_spec.env_id} remembers nothing from game to game: reset it without a campaign")
         if not isinstance(campaign, Campaign):
@@ -204,7 +204,7 @@ class DeckwoodEnv(OneGame, gymnasium.Env[Any, Any]):
         return self._seen(), -self._penalty, self._stopped, False, info
 
     def clone(self, rng: np.random.Generator | int) -> DeckwoodEnv:
-        """The same position with a future of its own: chance events come from ``rng``, so a planner cannot see what this one will draw.
+        """The same position with an independent future: chance events come from ``rng``, so a planner cannot see what this one will draw.
 
         Its end is recorded in no campaign; nor is that of a pickle or another copy.
         """
@@ -228,8 +228,8 @@ class DeckwoodEnv(OneGame, gymnasium.Env[Any, Any]):
     def load(self, data: bytes) -> tuple[Any, dict[str, Any]]:
         """Go back to a state from :meth:`save`; its observation and info. SnapshotError, with nothing changed, for a foreign one.
 
-        Where this environment was reset from a campaign, and the campaign holds what the saved game started from, the end will be recorded
-        there: to look ahead without a trace, play on a :meth:`clone`.
+        If this environment was reset from a campaign, and the campaign holds what the saved game started from, the end will be recorded
+        there. To look ahead without recording, play on a :meth:`clone`.
         """
         self.batch.load(data)
         if self._campaign is not None and not self._campaign.holds(self.batch.memory()):

@@ -1,4 +1,4 @@
-"""What the environments of one game share, for one player or several."""
+"""What single and multiplayer environments share."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def next_legal(mask: NDArray[np.int8], action: int) -> int:
 
 
 class OneGame:
-    """A batch of one, its pictures and its records."""
+    """A batch of one, with rendering and recording."""
 
     batch: Batch
     render_mode: str | None
@@ -117,7 +117,7 @@ class OneGame:
         return explain(self.game_spec, self.batch.obs[0] if obs is None else obs)
 
     def save(self) -> bytes:
-        """The state as bytes, with the stream of chance: after ``load`` the game goes on exactly as it would have."""
+        """The state as bytes, with the stream of chance: after ``load`` the game continues exactly as it would have."""
         return self.batch.save()
 
     def replay(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""A game for several players as a PettingZoo AEC environment."""
+"""A multiplayer game as a PettingZoo AEC environment."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ class DeckwoodAECEnv(OneGame, AECEnv):  # type: ignore[misc]
         return np.concatenate([*views, decides])
 
     def step(self, action: Any) -> None:
-        """Play for ``agent_selection``; None once it is done. IllegalAction, with nothing changed, where the mask forbids it.
+        """Play for ``agent_selection``; None once it is done. IllegalAction, with nothing changed, if the mask forbids it.
 
         ResetNeeded before the first ``reset``.
         """
@@ -162,7 +162,7 @@ class DeckwoodAECEnv(OneGame, AECEnv):  # type: ignore[misc]
         return self._mask(self.agent_selection)
 
     def clone(self, rng: np.random.Generator | int) -> DeckwoodAECEnv:
-        """The same position with a future of its own: chance events come from ``rng``."""
+        """The same position with an independent future: chance events come from ``rng``."""
         twin = object.__new__(type(self))
         twin.__dict__.update({name: value.copy() if isinstance(value, dict | list) else value for name, value in self.__dict__.items()})
         twin.infos = {agent: dict(info) for agent, info in self.infos.items()}

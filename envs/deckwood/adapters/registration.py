@@ -1,4 +1,4 @@
-"""Names the games for Gymnasium. Only strings are registered: nothing is imported, let alone compiled, before an environment is made.
+"""Registers the games with Gymnasium. Only strings are registered: nothing is imported, let alone compiled, before an environment is made.
 
 Gymnasium 1.x has no plugin hook, so a program imports ``deckwood`` first, or makes ``"deckwood:deckwood/Tanglewoods-v1"``.
 """

@@ -1,4 +1,4 @@
-"""Many games as a Gymnasium vector environment, over the batch driver."""
+"""Many games as a Gymnasium vector environment, on top of the batch driver."""
 
 from __future__ import annotations
 
@@ -247,7 +247,7 @@ class DeckwoodVectorEnv(VectorEnv[Any, Any, Any]):
         return self.batch.random_actions()
 
     def render(self) -> tuple[Any, ...] | None:
-        """One text or image a slot."""
+        """One text or image per slot."""
         if self.render_mode is None:
             return None
         show = self.game_spec.describe if self.render_mode == "ansi" else self.game_spec.draw

@@ -54,19 +54,19 @@ def arguments() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )  # fmt: skip
     fight = parser.add_argument_group("a fight")
-    fight.add_argument("--dice", type=read_dice, help="ready when it begins, as in 3y3g3b3p")
+    fight.add_argument("--dice", type=read_dice, help="dice ready at the start of the fight, as in 3y3g3b3p")
     fight.add_argument(
         "--enemy", type=read_enemy, action="append", metavar="HEALTH/DAMAGE[:REWARD=N,...]",
         help=f"as in 5/2, or 5/2:gold=2,health=1; rewards are {listed(tuple(REWARDS))}; once for each enemy",
     )  # fmt: skip
-    fight.add_argument("--exhausted", type=read_dice, metavar="DICE", help="exhausted when it begins (default: none)")
+    fight.add_argument("--exhausted", type=read_dice, metavar="DICE", help="dice exhausted at the start of the fight (default: none)")
     for name in ("health", "strategy"):
         fight.add_argument(f"--{name}", type=STAT, metavar="N", help=f"the hero's {name.capitalize()} (default: {getattr(Fight, name)})")
     fight.add_argument("--recovery", type=whole(0, 6), metavar="N", help=f"the hero's Recovery (default: {Fight.recovery})")
-    fight.add_argument("--gold", type=whole(0, GOLD_MAX), metavar="N", help="that is held (default: 0)")
-    fight.add_argument("--shield", type=whole(0, MAX_REWARD), metavar="N", help="damage that is not suffered (default: 0)")
+    fight.add_argument("--gold", type=whole(0, GOLD_MAX), metavar="N", help="gold held (default: 0)")
+    fight.add_argument("--shield", type=whole(0, MAX_REWARD), metavar="N", help="damage prevented (default: 0)")
     fight.add_argument(
-        "--commit", type=read_dice, action="append", default=[], metavar="DICE", help="show this commit too; may be repeated"
+        "--commit", type=read_dice, action="append", default=[], metavar="DICE", help="also show this commit; may be repeated"
     )
     roll = parser.add_argument_group("after a roll of that fight")
     roll.add_argument(
@@ -76,15 +76,15 @@ def arguments() -> argparse.ArgumentParser:
         "--committed", type=read_dice, metavar="DICE", help="all dice committed so far, applied or not (default: those rolled)"
     )
     roll.add_argument("--left", type=read_left, metavar="N,...", help="Health left of each enemy before dice are applied (default: all)")
-    roll.add_argument("--roll", type=whole(1, 99), metavar="N", help="which roll of the fight it is (default: 1)")
-    fight.add_argument("--interactive", action="store_true", help="ask for each roll, to the end of the fight")
+    roll.add_argument("--roll", type=whole(1, 99), metavar="N", help="number of this roll in the fight (default: 1)")
+    fight.add_argument("--interactive", action="store_true", help="prompt for each roll until the end of the fight")
     saved = parser.add_argument_group("a saved game")
-    saved.add_argument("--position", type=input_file, metavar="FILE", help="saved by env.unwrapped.save(), or a replay")
-    saved.add_argument("--event", type=whole(0, 10**9), metavar="N", help="of a replay: after how many events (default: all)")
-    saved.add_argument("--slot", type=whole(0, 10**9), metavar="N", help="of a saved batch: which game (default: 0)")
-    saved.add_argument("--deck", type=Path, metavar="FILE", help="its deck file, if not the one that ships")
+    saved.add_argument("--position", type=input_file, metavar="FILE", help="a file saved by env.unwrapped.save(), or a replay")
+    saved.add_argument("--event", type=whole(0, 10**9), metavar="N", help="for a replay: after N events (default: all)")
+    saved.add_argument("--slot", type=whole(0, 10**9), metavar="N", help="for a saved batch: the game's slot (default: 0)")
+    saved.add_argument("--deck", type=Path, metavar="FILE", help="its deck file (default: the shipped deck)")
     saved.add_argument(
-        "--limit", type=whole(1, 10**9), metavar="N", help="solve it with every card effect up to so many positions (default: 1000000)"
+        "--limit", type=whole(1, 10**9), metavar="N", help="solve it with every card effect, up to N positions (default: 1000000)"
     )
     objective = parser.add_argument_group("what counts")
     objective.add_argument(
@@ -102,7 +102,7 @@ def arguments() -> argparse.ArgumentParser:
 
 
 def check(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
-    """Refuses options that do not go together, before anything is worked out."""
+    """Refuses incompatible options before any work is done."""
 
     def present(names: Sequence[str]) -> list[str]:
         return [f"--{name}" for name in names if getattr(args, name) not in (None, [], False)]
@@ -123,7 +123,7 @@ def check(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
 
 @program
 def main(argv: Sequence[str] | None = None, ask: Callable[[str], str] = input) -> int:
-    """The command; exit status 2 where it cannot. ``ask`` is how ``--interactive`` asks."""
+    """The command; exit status 2 on failure. ``ask`` prompts the player in ``--interactive`` mode."""
     parser = arguments()
     args = parser.parse_args(argv)
     check(parser, args)
@@ -167,7 +167,7 @@ def typed_fight(args: argparse.Namespace, solution: Solution) -> dict[str, Any]:
     committed = args.committed or rolled
     for dice, others, text in ((args.dice, committed, "committed"), (committed, rolled, "rolled")):
         if min(less(dice, others)) < 0:
-            raise FightError(f"{in_letters(others)} {text}, of {in_letters(dice)}: there are not so many")
+            raise FightError(f"{in_letters(others)} {text}, of {in_letters(dice)}: there are not that many")
     return after_roll(solution, less(args.dice, committed), args.rolled, args.left, args.roll or 1, args.top, args.commit)
 
 
@@ -181,7 +181,8 @@ def saved_game(args: argparse.Namespace, changed: Sequence[dict[str, Any]]) -> d
 
 
 def play_along(solution: Solution, top: int, ask: Callable[[str], str]) -> int:
-    """Goes through a fight: the player says what was committed (Enter: what was advised) and rolled, and applies what is advised."""
+    """Guides the player through a fight: the player enters what was committed (Enter: the recommendation) and rolled, and applies the
+    recommended dice."""
     report = first_commits(solution, top)
     print(in_words(report))
     ready, hand = solution.fight.ready, NONE_OF_THEM
@@ -203,7 +204,7 @@ def play_along(solution: Solution, top: int, ask: Callable[[str], str]) -> int:
 
 
 def _answer(ask: Callable[[str], str], question: str, read: Callable[[str], Any]) -> Any:
-    """What the player types, asked for again until it can be read."""
+    """The player's input, requested again until it can be parsed."""
     while True:
         try:
             return read(ask(question))

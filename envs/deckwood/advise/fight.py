@@ -22,27 +22,27 @@ Choice = tuple[float, Dice | None]
 
 
 def by_colour(dice: Sequence[int]) -> dict[str, int]:
-    """Dice as JSON has them."""
+    """Dice in the JSON format."""
     return {colour: int(n) for colour, n in zip(COLOURS, dice, strict=True)}
 
 
 def faces_of(faces: Sequence[int]) -> dict[str, int]:
-    """What dice of a colour show, as JSON has it."""
+    """The faces of dice of a colour, in the JSON format."""
     return {face: int(n) for face, n in zip(FACES, faces, strict=True)}
 
 
 def fight_report(fight: Fight) -> dict[str, Any]:
-    """A fight as JSON has it."""
+    """A fight in the JSON format."""
     return {**asdict(fight), "ready": by_colour(fight.ready), "exhausted": by_colour(fight.exhausted)}
 
 
 def objective_report(objective: Objective) -> dict[str, Any]:
-    """An objective as JSON has it."""
+    """An objective in the JSON format."""
     return {**asdict(objective), "ready": dict(zip(COLOURS, objective.ready, strict=True))}
 
 
 def solved_report(solution: Solution) -> dict[str, Any]:
-    """What was solved, for what objective, and what it took."""
+    """The solved fight, its objective, and the cost of solving it."""
     return {
         "fight": fight_report(solution.fight),
         "objective": objective_report(solution.objective),
@@ -65,7 +65,7 @@ def choice_row(rank: int, choice: Choice, best: float, outlook: Outlook) -> dict
 
 
 def shown_places(ranked: Sequence[Choice], top: int, extra: Sequence[Dice]) -> list[int]:
-    """The places of the first ``top`` choices and of those asked for. FightError for one that is none of the choices."""
+    """The places of the first ``top`` choices and of the ``extra`` ones. FightError for an extra one that is not among the choices."""
     places = {dice: place for place, (_, dice) in enumerate(ranked)}
     for dice in extra:
         if dice not in places:
@@ -80,9 +80,9 @@ def in_letters(dice: Sequence[int]) -> str:
 
 
 def first_commits(solution: Solution, top: int, extra: Sequence[Dice] = (), hand: Dice = NONE_OF_THEM) -> dict[str, Any]:
-    """The commits of a fight about to begin: the ``top`` best, and those ``extra`` for, with what comes of each.
+    """The commits of a fight about to begin: the ``top`` best and the ``extra`` ones, with the prospects of each.
 
-    ``hand`` are dice that have been committed already; the commits are what comes on top of them.
+    ``hand`` are dice that have been committed already; the commits come on top of them.
     """
     inside = [commit for commit in solution.commits if all(n >= m for n, m in zip(commit.dice, hand, strict=True))]
     ranked: list[Choice] = [(commit.value, less(commit.dice, hand)) for commit in inside]
@@ -109,7 +109,7 @@ def after_roll(
 ) -> dict[str, Any]:
     """What to apply after a roll, and then the choices ranked: to resolve, or what to commit for the next one.
 
-    Arguments as for :meth:`deckwood.solver.Solution.after_roll`, of which FightError comes too.
+    Arguments and FightError as for :meth:`deckwood.solver.Solution.after_roll`.
     """
     before = tuple(enemy.health for enemy in solution.fight.enemies) if left is None else tuple(left)
     check_applied(solution.fight, ready, shown, before)
@@ -142,7 +142,7 @@ def after_roll(
 
 
 def check_applied(fight: Fight, ready: Dice, shown: Shown, left: Sequence[int]) -> None:
-    """FightError where the dice that are neither ready nor shown cannot have dealt the damage that the enemies have taken."""
+    """FightError if the dice that are neither ready nor shown cannot have dealt the damage that the enemies have taken."""
     applied = sum(fight.ready) - sum(ready) - int(np.sum(shown))
     taken = sum(enemy.health for enemy in fight.enemies) - sum(left)
     if applied > 0 >= taken:
@@ -155,7 +155,7 @@ def check_applied(fight: Fight, ready: Dice, shown: Shown, left: Sequence[int]) 
 
 
 def put_down(recommendation: Recommendation, shown: Shown, left: Sequence[int]) -> tuple[Dice, tuple[int, ...]]:
-    """The dice in hand and the Health left of each enemy when the advised dice have been applied."""
+    """The dice in hand and the Health left of each enemy after the recommended dice have been applied."""
     hand, remaining = [sum(faces) for faces in shown], list(left)
     for colour, face, target in recommendation.apply:
         hand[colour] -= 1
@@ -176,7 +176,7 @@ def choices_after(solution: Solution, ready: Dice, hand: Dice, left: Sequence[in
 
 
 def resolved(solution: Solution, ready: Dice, left: Sequence[int]) -> Outlook:
-    """What comes of going on to the Resolve phase: nothing is uncertain any more."""
+    """The outcome of moving on to the Resolve phase, where nothing is uncertain any more."""
     fight, rules, board = solution.fight, solution.tables.rules, solution.board(left)
     exhausted, regained = np.zeros(5, np.int64), np.zeros(5, np.int64)
     value = counts.value_after(rules, board, np.array(ready), exhausted, regained)  # type: ignore[no-untyped-call]

@@ -1,4 +1,4 @@
-"""Advice as a picture: the choices ranked, how much worse each is, and what comes of it."""
+"""Recommendations as a picture: the choices ranked, how much worse each is, and its prospects."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ BEST, OTHER = "#2f6f4f", "#8aa5b8"
 
 
 def make_figure(width: float, height: float) -> Any:
-    """A matplotlib figure; DeckwoodError where matplotlib is not installed."""
+    """A matplotlib figure; DeckwoodError if matplotlib is not installed."""
     try:
         from matplotlib.figure import Figure
     except ImportError as error:

@@ -150,9 +150,9 @@ def advise_position(game: Game, position: Positions, objective: Objective, *, li
 
 
 def table_report(game: Game, s: Any) -> dict[str, Any]:
-    """What lies on the table, in words. DeckwoodError for a game that is no 20 Strong deck."""
+    """What lies on the table, in words. DeckwoodError for a game that is not a 20 Strong deck."""
     if not {name for name, *_ in STRONG_FIELDS} <= set(game.spec.dtype.names or ()):
-        raise DeckwoodError(f"{game.spec.env_id} is no 20 Strong deck: it has no engagements")
+        raise DeckwoodError(f"{game.spec.env_id} is not a 20 Strong deck: it has no engagements")
     names, tables = game.deck.names["faces"], game.deck.tables
     stats = ", ".join(f"{name.capitalize()} {int(value)}" for name, value in zip(STATS, s.stats, strict=True))
     hero = names[int(s.hero)] if s.hero != NONE else "No hero"

@@ -1,4 +1,4 @@
-"""Advice in words: a report as lines of at most 100 columns."""
+"""Recommendations in words: a report as lines of at most 100 columns."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def dice_letters(dice: Mapping[str, int]) -> str:
 
 
 def faces_text(face: str, n: int) -> str:
-    """So many dice that show the same, as "2 misses"."""
+    """A number of dice that show the same face, as "2 misses"."""
     return f"{n} {face}" + ("" if n == 1 else "es" if face.endswith("s") else "s")
 
 

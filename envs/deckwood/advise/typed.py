@@ -44,7 +44,7 @@ def read_dice(text: str) -> Dice:
         if not letter:
             raise Unreadable(f"{text!r}: a colour is missing after {number}; {listed(LETTERS)} are the colours, as in {number}y")
         if letter not in counts:
-            raise Unreadable(f"{text!r}: {letter!r} is no colour; {listed(LETTERS)} are, for {listed(COLOURS)}")
+            raise Unreadable(f"{text!r}: {letter!r} is not a colour; {listed(LETTERS)} are, for {listed(COLOURS)}")
         if counts[letter]:
             raise Unreadable(f"{text!r}: {letter!r} is there twice; each colour is written once, as in 2y")
         counts[letter] = int(number or 1)
@@ -60,7 +60,7 @@ def read_enemy(text: str) -> Enemy:
     for part in filter(None, (found[3] or "").split(",")):
         name, _, number = (word.strip() for word in part.partition("="))
         if name not in REWARDS:
-            raise Unreadable(f"{text!r}: {name!r} is no reward; {listed(tuple(REWARDS))} are, as in gold=2")
+            raise Unreadable(f"{text!r}: {name!r} is not a reward; {listed(tuple(REWARDS))} are, as in gold=2")
         if not number.isdecimal() or not 1 <= int(number) <= MAX_REWARD:
             raise Unreadable(f"{text!r}: found {name}={number}; allowed is a whole number from 1 to {MAX_REWARD}")
         rewards[REWARDS[name]] = int(number)
@@ -80,7 +80,7 @@ def read_shown(text: str) -> tuple[tuple[int, int, int], ...]:
         for word in faces:
             if word not in SHOWN:
                 known = listed([f"{initial} ({FACES[face]})" for initial, face in SHOWN.items()])
-                raise Unreadable(f"{text!r}: {word!r} is nothing that a die shows; {known} are")
+                raise Unreadable(f"{text!r}: {word!r} is not a face of a die; {known} are")
             if SIDES[colour][SHOWN[word]] == 0:
                 raise Unreadable(f"{text!r}: a {COLOURS[colour]} die has no {FACES[SHOWN[word]]}")
             shown[letter][SHOWN[word]] += 1

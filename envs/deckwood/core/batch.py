@@ -25,12 +25,12 @@ from deckwood.core.stream import seed_stream, slot_keys
 class Batch:
     """``num_envs`` games side by side, stepped by one compiled call.
 
-    Arrays, one row a slot. All are preallocated and rewritten by every ``reset`` and ``step``: copy what you keep.
+    Arrays, one row per slot. All are preallocated and rewritten by every ``reset`` and ``step``: copy what you keep.
 
     ====================  ======================  ===============================================================================
     ``obs``               float32 (n, F)          the mover's observation, of the new game where one has ended
     ``mask``              int8 (n, A)             1 for each legal action
-    ``reward``            float64 (n,)            change of payoff, in the first step since setup; (n, seats) in a game for several
+    ``reward``            float64 (n,) change of payoff, in the first step since setup; (n, seats) for several players
     ``terminated``        bool (n,)               the game has ended in this step
     ``truncated``         bool (n,)               ... or was cut: by its rules' own limit, or at ``spec.longest_game`` decisions
     ``actor``             int64 (n,)              the seat that decides; -1 when the game is over
@@ -42,14 +42,14 @@ class Batch:
     ``positions``         recarray (n,)           the games themselves
     ====================  ======================  ===============================================================================
 
-    A finished game is followed by the slot's next one within the same step (``autoreset=True``) or stands until ``reset``. In a game
-    that remembers, the next one starts from the same memory as the last: what a game leaves behind is its player's to pass on.
+    A finished game is replaced by the slot's next one within the same step (``autoreset=True``) or stands until ``reset``. In a game
+    that remembers, the next one starts from the same memory as the last: passing on what a game leaves behind is up to the caller.
     Chance events and decisions with a single legal action are played by the driver.
 
     ``slots`` are None (all), unique whole numbers from 0 to n - 1, or a bool mask (n,). TypeError for another kind, ValueError for a mask
-    of another length or a slot named twice, IndexError for one that there is not; nothing has changed then.
+    of another length or a slot named twice, IndexError for a slot that does not exist; nothing has changed then.
 
-    A batch belongs to one thread at a time, RuntimeError where two step it at once; different batches of one Game may be stepped by
+    A batch belongs to one thread at a time (RuntimeError if two step it at once); different batches of one Game may be stepped by
     different threads.
     """
 
@@ -65,7 +65,7 @@ class Batch:
         remembered: Mapping[str, Any] | None = None,
         **options: Any,
     ) -> None:
-        """``log`` keeps that many events of each slot's current game (see :meth:`events`); ``seed`` and ``remembered`` are those of
+        """``log`` is the number of events kept of each slot's current game (see :meth:`events`); ``seed`` and ``remembered`` are those of
         :meth:`reset`. OptionError, DeckError as for :class:`Game` and where no game can start from what is remembered."""
         if isinstance(game, Game) and (deck is not None or options):
             raise OptionError("a Game already has its deck and options")
@@ -99,7 +99,7 @@ class Batch:
         return {"made": made, "history": self._history.copy(), **state}
 
     def _state(self) -> dict[str, NDArray[Any]]:
-        """The buffers that decide how the games go on, one row a slot."""
+        """The buffers that decide how the games continue, one row per slot."""
         scratch = ("weights",) if self.spec.remembered else ("weights", "blank")
         return {name: array for name, array in self._b._asdict().items() if name not in scratch}
 
@@ -108,7 +108,7 @@ class Batch:
         self._restore(state)
 
     def _restore(self, state: dict[str, Any]) -> None:
-        """Put the arrays of another batch's state into this one's."""
+        """Copy another batch's state into this one."""
         with self._one_thread:
             self._history = state["history"].copy()
             self.positions[:] = state["positions"]
@@ -121,10 +121,10 @@ class Batch:
                     array[:] = state[name]
 
     def save(self) -> bytes:
-        """The current games as bytes that may be sent to others: how each began and what was decided in it, no position.
+        """The current games as bytes that may be sent to others: how each began and its decisions, but no position.
 
-        :meth:`load` plays them again, which takes about as long as playing them did. SnapshotError for a slot whose position was put there
-        from outside: nobody knows how it came about. (Copies and pickles keep such positions too; load pickles of your own only.)
+        :meth:`load` replays them, which takes about as long as playing them did. SnapshotError for a slot whose position was set from
+        outside: its history is unknown. (Copies and pickles keep such positions too; load pickles of your own only.)
         """
         with self._one_thread:
             slots = [self._saved(slot, past) for slot, past in enumerate(self._history.pasts())]
@@ -157,9 +157,10 @@ class Batch:
         )
 
     def load(self, data: bytes) -> None:
-        """Go on as the batch would have that gave these bytes to :meth:`save`; it may be anybody's, for the rules play the games again.
+        """Continue exactly as the batch that returned these bytes from :meth:`save`. The bytes may come from anyone: the rules replay the
+        games.
 
-        Afterwards ``reward``, ``terminated`` and so on are those of each game's last decision; what a slot played before is not known.
+        Afterwards ``reward``, ``terminated`` and so on are those of each game's last decision; what a slot played before is unknown.
         SnapshotError, with nothing changed, for bytes of another game, version, deck, options or number of slots, and for what cannot have
         happened.
         """
@@ -170,7 +171,7 @@ class Batch:
         self._restore(replayed(self.game, content.slots, self.log).__getstate__())
 
     def copy(self) -> Batch:
-        """An independent batch in the same state, streams included: it goes on exactly as this one would."""
+        """An independent batch in the same state, streams included: it continues exactly as this one would."""
         twin = object.__new__(Batch)
         with self._one_thread:
             twin.__setstate__(self.__getstate__())
@@ -202,9 +203,9 @@ class Batch:
     ) -> NDArray[np.float32]:
         """Set up a new game in every slot (or in ``slots``: indices or a bool mask); returns ``obs``.
 
-        With a seed every slot gets a new key and begins at its game 0: slot *i* from (seed, i), or from ``seed[i]`` alone where a
-        sequence is given, one entry a slot. Without one each slot goes on to its next game; the first time, keys come from the
-        operating system's entropy.
+        With a seed every slot gets a new key and starts at its game 0: slot *i* from (seed, i), or from ``seed[i]`` alone for a sequence,
+        which has one entry per slot. Without a seed each slot moves on to its next game; the first time, keys come from the operating
+        system's entropy.
 
         The games, and those that follow them by autoreset, start from what a deck ``remembered``, or from a fresh deck. OptionError,
         with nothing changed, as for :meth:`Game.memory`.
@@ -266,7 +267,7 @@ class Batch:
             self._refuse(0, chosen)
 
     def reseed(self, seed: int | Sequence[int]) -> None:
-        """Give each slot a new key, as ``reset(seed)`` would, but go on with the games as they stand: only the future changes."""
+        """Give each slot a new key, as ``reset(seed)`` would, but continue the current games: only the future changes."""
         keys = slot_keys(seed, self.num_envs)
         with self._one_thread:
             for slot, key in enumerate(keys):
@@ -297,7 +298,7 @@ class Batch:
     def set_positions(self, positions: Positions, slots: ArrayLike | None = None) -> None:
         """Put ``positions`` (k,) into all slots or the given k; each runs on to its next real decision from the slot's own stream.
 
-        ``batch.positions[slots].copy()`` is the matching way out. Rewards are zero; ``obs``, ``mask`` and ``actor`` are brought up to date.
+        ``batch.positions[slots].copy()`` reads them back. Rewards are zero; ``obs``, ``mask`` and ``actor`` are updated.
         """
         chosen = self._indices(slots)
         if not isinstance(positions, np.ndarray) or positions.dtype != self.spec.dtype:
@@ -314,7 +315,7 @@ class Batch:
     def copy_slots(self, source: ArrayLike, target: ArrayLike) -> None:
         """Make each ``target`` slot an exact continuation of ``source``: game, stream, key and all arrays.
 
-        One source may have several targets. ValueError for another number of targets than of sources.
+        One source may have several targets. ValueError unless there are as many targets as sources.
         """
         a, z = self._indices(source, "source", unique=False), self._indices(target, "target")
         if len(a) != len(z):
@@ -327,7 +328,7 @@ class Batch:
                 array[z] = array[a]
 
     def memory(self, slot: int = 0) -> Memory:
-        """What the slot's current game started from; ``spec.memory(batch.positions[slot])`` is what it has come to."""
+        """The memory that the slot's current game started from; ``spec.memory(batch.positions[slot])`` is the current one."""
         return self.spec.memory(self._b.blank[index(slot, self.num_envs, "slot")])
 
     def metrics(self, slots: ArrayLike | None = None) -> dict[str, NDArray[np.float64]]:
@@ -350,10 +351,8 @@ class Batch:
 
 
 def replayed(game: Game, slots: Sequence[Slot], log: int = 0) -> Batch:
-    """A batch without autoreset in which the saved games were played again.
-
-    SnapshotError where they cannot have been played: a wrong memory, an action that the mask forbids, more actions than the game has.
-    """
+    """A batch without autoreset in which the saved games have been replayed. SnapshotError if they are impossible: a wrong memory, an
+    action that the mask forbids, more actions than the game has."""
     batch = object.__new__(Batch)
     batch._allocate(game, len(slots), False, log)
     b, games = batch._b, [slot.stretches for slot in slots]
@@ -383,7 +382,7 @@ def replayed(game: Game, slots: Sequence[Slot], log: int = 0) -> Batch:
 
 
 def _branches(games: Sequence[Sequence[Stretch]]) -> dict[int, list[tuple[int, NDArray[np.int64], int]]]:
-    """After how many actions which game's chance begins to come from which key and number."""
+    """The branches of each game: after how many actions its chance comes from another key and number."""
     out: dict[int, list[tuple[int, NDArray[np.int64], int]]] = {}
     for row, stretches in enumerate(games):
         number = 0

@@ -1,7 +1,7 @@
-"""Where results that took long are kept between starts. ``DECKWOOD_CACHE_DIR`` chooses another place.
+"""A disk cache for results that took long to compute. ``DECKWOOD_CACHE_DIR`` chooses another place.
 
-What is kept may be machine code, so a file is read only where nobody else can have written it: its folder and the file itself belong to
-this user or to the system's administrator, and others may not write to them. Each file holds a checksum: a damaged one is only missing.
+Entries may be machine code, so a file is read only if nobody else can have written it: its folder and the file itself belong to
+this user or to the system's administrator, and others may not write to them. Each file holds a checksum: a damaged file counts as missing.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _CHECKSUM = hashlib.sha256().digest_size
 
 @lru_cache
 def sources_digest(folder: Path) -> str:
-    """The digest of every Python source below ``folder``; of those directly in it where it is no package."""
+    """The digest of every Python source below ``folder``; or of those directly in it if it is not a package."""
     digest = hashlib.sha256()
     for path in sorted(folder.rglob("*.py") if (folder / "__init__.py").exists() else folder.glob("*.py")):
         digest.update(path.relative_to(folder).as_posix().encode() + b"\0")
@@ -41,7 +41,7 @@ def sources_digest(folder: Path) -> str:
 
 
 def user_cache() -> Path:
-    """The user's cache folder for this package, which may not exist yet. RuntimeError where the user has no home."""
+    """The user's cache folder for this package, which may not exist yet. RuntimeError if the user has no home folder."""
     if chosen := os.environ.get("DECKWOOD_CACHE_DIR"):
         return Path(chosen).expanduser()
     if sys.platform == "win32":
@@ -54,7 +54,7 @@ def user_cache() -> Path:
 
 
 class Cache:
-    """Results of one ``kind`` that hold as long as ``key`` does, a file each. Any number of processes may use it at once.
+    """Results of one ``kind``, valid as long as ``key`` is, one file each. Any number of processes may use it at once.
 
     They are looked for in the user's cache folder and among temporary files, and written to the first of the two that can be written to;
     where neither can, to a folder of this process alone. So a prebuilt cache that may only be read is used.
@@ -65,7 +65,7 @@ class Cache:
         self._writable: Path | None = None
 
     def read(self, name: str) -> bytes | None:
-        """What was written under ``name``; None where there is nothing whole that can be trusted."""
+        """What was written under ``name``; None if there is nothing complete that can be trusted."""
         for folder in self.folders:
             content = _read(folder, name)
             if content is not None:
@@ -73,14 +73,14 @@ class Cache:
         return None
 
     def write(self, name: str, content: bytes) -> None:
-        """Keep ``content`` under ``name``, whole or not at all. It is only lost where nothing can be written."""
+        """Store ``content`` under ``name``, whole or not at all; silently dropped if nothing can be written."""
         self._writable = self._writable or self._open()
         if self._writable is not None:
             with suppress(OSError):
                 write_atomically(self._writable / name, _checksum(name, content) + content)
 
     def _open(self) -> Path | None:
-        """The folder to write to; None where there is none."""
+        """The folder to write to; None if there is none."""
         for folder in self.folders:
             with suppress(OSError):
                 folder.parents[1].parent.mkdir(parents=True, exist_ok=True)
@@ -111,7 +111,7 @@ def _roots() -> Iterator[Path]:
 
 @cache
 def _private_root() -> Path:
-    """A new folder that nobody else can enter; it goes when this process ends."""
+    """A new private folder, removed when this process ends."""
     folder = Path(tempfile.mkdtemp(prefix="deckwood-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return folder
@@ -166,7 +166,7 @@ def _checksum(name: str, content: bytes) -> bytes:
 
 
 def _prune(current: Path) -> None:
-    """Drop what has gone unused longest. A process that still runs from it has what it needs in memory."""
+    """Drop the least recently used entries. A process that still runs from it has what it needs in memory."""
     now = time.time()
     for file in (*leftovers(current), *(file for file in current.iterdir() if now - _used(file) > _UNUSED)):
         with suppress(OSError):
@@ -178,7 +178,7 @@ def _prune(current: Path) -> None:
 
 
 def _used(path: Path) -> float:
-    """When a file or folder was used last; now, where it is gone."""
+    """When a file or folder was last used; now, if it is gone."""
     try:
         return path.stat().st_mtime
     except OSError:

@@ -1,4 +1,4 @@
-"""A deck played game after game: what it remembers, and what happened in its games.
+"""A campaign: a deck played game after game, with its memory and the history of its games.
 
 ``python -m deckwood.campaign FILE [--reset]``
 """
@@ -32,7 +32,7 @@ class Played(Part):
 
 
 class File(Part):
-    """What a campaign's file holds."""
+    """The content of a campaign's file."""
 
     format: Annotated[Literal[1], WHOLE]
     env_id: Line
@@ -43,18 +43,18 @@ class File(Part):
 
 
 class Campaign:
-    """What one deck remembers from game to game.
+    """The memory of one deck over many games.
 
     ``remembered`` holds an array for each name of ``spec.remembered``, ``history`` a :class:`Played` for each game. A campaign with a
-    ``path`` is saved at once whenever it changes; where the file cannot be written (OSError), or holds what another campaign has written
-    since (CampaignError), file and campaign both stay as they are.
+    ``path`` is saved at once whenever it changes; if the file cannot be written (OSError) or another campaign has written to it since
+    (CampaignError), file and campaign stay as they are.
 
-    >>> campaign = Campaign(game, path="evening.json")  # goes on where the file is, begins where there is none
+    >>> campaign = Campaign(game, path="evening.json")  # continues an existing file, or starts a new one
     >>> env.reset(options={"campaign": campaign})  # the game's end is recorded by env.step
     """
 
     def __init__(self, game: str | GameSpec | Game, *, deck: str | Path | None = None, path: str | Path | None = None) -> None:
-        """Of a Game the deck and, for :meth:`record`, the options are taken.
+        """A Game supplies the deck and, for :meth:`record`, the options.
 
         OptionError, DeckError as for a Game; OptionError for one that remembers nothing, CampaignError for a file that is damaged, or of
         another game or deck.
@@ -74,7 +74,7 @@ class Campaign:
 
     @classmethod
     def load(cls, path: str | Path, *, deck: str | Path | None = None) -> Campaign:
-        """The campaign in a file, of whichever game it is; ``deck`` where its deck file has moved. CampaignError where there is none."""
+        """The campaign in a file, for any game; pass ``deck`` if its deck file has moved. CampaignError if there is none."""
         content = _parsed(Path(path), _bytes(Path(path)))
         place = deck or content.deck_file
         try:
@@ -147,7 +147,7 @@ class Campaign:
     def record(
         self, position: NDArray[Any] | np.record, *, options: Mapping[str, Any] | None = None, start: Mapping[str, Any] | None = None
     ) -> list[str]:
-        """Take over what a finished game remembers; what that changed, in words.
+        """Record a finished game's memory; returns the changes in words.
 
         ``position``: its last one. ``options``: what it was made with. CampaignError, with nothing changed, where the game has not ended,
         or where ``start``, what the game started from, is not what the campaign holds: it would undo what was recorded in between.
@@ -175,7 +175,7 @@ class Campaign:
         return list(game.changes)
 
     def reset(self) -> None:
-        """Begin anew with a fresh deck and no games."""
+        """Start over with a fresh deck and no games."""
         self._become(self.spec.encode_memory(None), [])
 
     def save(self, path: str | Path | None = None) -> None:
@@ -184,11 +184,11 @@ class Campaign:
         ValueError where it has none, CampaignError where another campaign is in that file.
         """
         if path is None and self.path is None:
-            raise ValueError("this campaign has no path: give one")
+            raise ValueError("this campaign has no path: pass one")
         self._become(self.remembered, self.history, path)
 
     def _become(self, remembered: Memory, history: list[Played], path: str | Path | None = None) -> None:
-        """Written first: on an error the campaign stays what its file says."""
+        """The file is written first: on an error the campaign still matches it."""
         place = self.path if path is None else Path(path)
         if place is not None:
             written = self._written(remembered, history)
@@ -211,7 +211,7 @@ class Campaign:
         return f"{content.model_dump_json(indent=1, exclude_none=True)}\n".encode()
 
     def _refuse_what_others_wrote(self, place: Path) -> None:
-        """A file that is gone is written anew, with all that the campaign knows."""
+        """A deleted file is written again, with everything that the campaign knows."""
         own = self.path is not None and place.resolve() == self.path.resolve()
         found = _bytes(place) if place.exists() else None
         if found is None or (own and found == self._known):
@@ -242,7 +242,7 @@ def _games(history: list[Played]) -> str:
 
 
 def _games_in(path: Path, content: bytes) -> str:
-    """How much is in a file, in words."""
+    """The size of a file's content, in words."""
     try:
         return _games(_parsed(path, content).history)
     except CampaignError:
@@ -262,10 +262,10 @@ def _parsed(path: Path, content: bytes) -> File:
 
 @program
 def main(argv: Sequence[str] | None = None) -> int:
-    """The command; exit status 2 where it cannot."""
+    """The command; exit status 2 on failure."""
     import argparse
 
-    parser = argparse.ArgumentParser("python -m deckwood.campaign", description="Show a campaign, or begin it anew.")
+    parser = argparse.ArgumentParser("python -m deckwood.campaign", description="Show a campaign, or start it over.")
     parser.add_argument("file", type=input_file)
     parser.add_argument("--deck", type=Path, help="where the campaign's deck file is now")
     parser.add_argument("--reset", action="store_true", help="a fresh deck and no games")

@@ -25,7 +25,7 @@ from deckwood.core.stream import below, draw, new_stream
 
 
 class ConformanceError(DeckwoodError, AssertionError):
-    """A promise of the contract that a game broke: says which, at which event of which seed."""
+    """A broken promise of the contract; the message says which, and at which event of which seed."""
 
 
 @dataclass
@@ -40,9 +40,9 @@ class Report:
 
 
 def check_game(game: str | GameSpec | Game, *, deck: str | Path | None = None, games: int = 20, seed: int = 0, **options: Any) -> Report:
-    """Play ``games`` seeded random games and check every node of each. ConformanceError at the first broken promise.
+    """Play ``games`` seeded random games and check every node. ConformanceError at the first broken promise.
 
-    Where a game remembers, the second half of them is a campaign: each starts from what the one before it left behind.
+    For a game that remembers, the second half is a campaign: each starts from what the one before it left behind.
     """
     _check_spec(game.spec if isinstance(game, Game) else spec_of(game) if isinstance(game, str) else game)
     checked = game if isinstance(game, Game) else Game(game, deck=deck, **options)

@@ -1,4 +1,4 @@
-"""Reading a deck file: TOML, checked by pydantic models, and errors that a person can act on.
+"""Reading deck files: TOML, checked by pydantic models, with actionable errors.
 
 A wrong file raises one :class:`~deckwood.core.errors.DeckError` that lists its problems, each with the card, the field, what was found and
 what is allowed. Models derive from :class:`Part`; their own checks report through :func:`problem` and :func:`refuse`.
@@ -30,7 +30,7 @@ MAX_PROBLEMS = 20
 MAX_BYTES = 1 << 18
 """Larger files are refused; the decks that ship have 50 kB at most."""
 MAX_DOTS = 200
-"""So many dots of a line are refused before they are parsed: tomllib takes minutes for a key of thousands of parts."""
+"""Lines with more dots are refused before parsing: tomllib takes minutes for a key of thousands of parts."""
 MAX_NAME, MAX_NOTE, MAX_SHOWN, MAX_LINE = 80, 10_000, 120, 1_000
 """Characters of a name, of a note, of what was found as a message shows it, and of a message's line."""
 
@@ -49,7 +49,7 @@ def quoted(words: Iterable[object]) -> str:
 
 
 def one_of(found: object, words: Iterable[str]) -> str:
-    """The words that are allowed, and the one that was probably meant."""
+    """The allowed words, and the one that was probably meant."""
     words = list(words)
     near = difflib.get_close_matches(str(found), words, n=1)
     if not near:
@@ -69,7 +69,7 @@ def problem(where: Sequence[str | int], found: object, allowed: str) -> InitErro
 
 
 def refuse(problems: Sequence[InitErrorDetails]) -> None:
-    """Raise the problems, if there are any, from within a model's validator."""
+    """Raise the problems, if any, from within a model's validator."""
     if problems:
         raise ValidationError.from_exception_data("deck", list(problems))
 
@@ -143,7 +143,7 @@ def _read(path: Path, model: type[M], context: Any) -> M:
 
 
 def _bytes_of(path: Path) -> bytes:
-    """OSError as from ``open``, and for what is no regular file or larger than any deck."""
+    """OSError as from ``open``, and for anything but a regular file of a plausible size."""
     refuse_other_than_file(path)
     with path.open("rb") as file:
         content = file.read(MAX_BYTES + 1)
@@ -153,7 +153,7 @@ def _bytes_of(path: Path) -> bytes:
 
 
 def printable(text: str) -> str:
-    """``text`` with what a terminal would obey escaped, but for the ends of lines, and long lines cut."""
+    """``text`` with terminal control characters escaped (except line ends), and long lines cut."""
     lines = (line if len(line) <= MAX_LINE else f"{line[:MAX_LINE]}..." for line in text.split("\n"))
     return "\n".join("".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in line) for line in lines)
 
@@ -202,7 +202,7 @@ def _place(loc: Sequence[str | int], data: Any, text: str) -> str:
 
 
 def explained(entry: Any, model: type[BaseModel]) -> str:
-    """What was found and what is allowed, for an error of pydantic's or of ours."""
+    """What was found and what is allowed, for a pydantic error or one of ours."""
     if entry["type"] == "deck":
         return str(entry["msg"])
     field: FieldInfo | None = None

@@ -1,4 +1,4 @@
-"""Machine code kept on disk, under the digest of all that it depends on. It uses Numba's internals (see :mod:`deckwood.core.jit`)."""
+"""Machine code on disk, named by the digest of everything that it depends on. It uses Numba's internals (see :mod:`deckwood.core.jit`)."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ class DiskCache(_Cache):  # type: ignore[misc]
         self._enabled = False
 
     def flush(self) -> None:
-        """Numba asks for this when a function is compiled afresh; what it then depends on has another name."""
+        """Called by Numba when a function is recompiled; its new dependencies have another name."""
 
 
 def _compiling_depth() -> int:

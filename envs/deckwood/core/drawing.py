@@ -1,4 +1,4 @@
-"""Pieces of a picture that any game uses: a canvas, coins, hearts and blades, the frames of cards."""
+"""Parts of pictures that every game uses: a canvas, coins, hearts and blades, the frames of cards."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def line_height(size: int) -> float:
 
 
 def wrapped(text: str, size: int, width: float) -> list[str]:
-    """The lines of a text, none wider than ``width`` as long as its words are not."""
+    """The lines of a text, wrapped at ``width`` (a longer word overflows)."""
     lines: list[str] = []
     for paragraph in text.splitlines():
         line = ""

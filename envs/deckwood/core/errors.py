@@ -1,4 +1,4 @@
-"""The errors a user can meet. Each message says what was wrong, where, and what is allowed."""
+"""The errors that users can meet. Each message says what was wrong, where, and what is allowed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ class DeckwoodError(Exception):
 
 
 class OptionError(DeckwoodError, ValueError):
-    """An option that the game does not have, or a value it does not take."""
+    """An unknown option, or a value that it does not accept."""
 
 
 class UnknownOption(OptionError, TypeError):

@@ -1,4 +1,4 @@
-"""Writing files so that a reader never sees half of one, a power cut takes none away, and two writers do not undo each other's work."""
+"""Atomic file writes: a reader never sees half a file, a power cut loses none, and two writers do not undo each other's work."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ KINDS = ((stat.S_ISCHR, "a device"), (stat.S_ISBLK, "a device"), (stat.S_ISFIFO,
 
 
 def refuse_other_than_file(path: Path) -> None:
-    """OSError where ``path`` is a folder, a device or the like; a file, a link to one, or nothing is right."""
+    """OSError if ``path`` is a folder, a device or the like; a file, a link to one, or nothing is fine."""
     try:
         mode = path.stat().st_mode
     except FileNotFoundError:
@@ -37,9 +37,9 @@ def refuse_other_than_file(path: Path) -> None:
 
 
 def write_atomically(path: Path | str, content: bytes | str) -> None:
-    """Write ``content`` beside ``path``, whole and on the disk, and move it into place; on failure ``path`` is left as it was.
+    """Write ``content`` to a temporary file next to ``path``, sync it, and move it into place; on failure ``path`` is unchanged.
 
-    OSError as from ``open``, and where ``path`` is no regular file. A link stays a link: the file that it leads to is replaced.
+    OSError as from ``open``, and if ``path`` is not a regular file. A link stays a link: the file that it leads to is replaced.
     """
     refuse_other_than_file(Path(path))
     path = Path(os.path.realpath(path))
@@ -71,7 +71,7 @@ def write_atomically(path: Path | str, content: bytes | str) -> None:
 def leftovers(folder: Path, prefix: str = ".") -> Iterator[Path]:
     """The files in ``folder`` that :func:`write_atomically` left half written, for files whose hidden names begin with ``prefix``.
 
-    A process that was killed leaves one; such a file is never read, and the next writer takes it away.
+    A process that was killed leaves one; such a file is never read, and the next writer removes it.
     """
     for path in folder.iterdir():
         if path.name.startswith(prefix) and path.name.endswith(PART):
@@ -81,7 +81,7 @@ def leftovers(folder: Path, prefix: str = ".") -> Iterator[Path]:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Bring the names in ``folder`` to the disk, where the system can. The file is in its place by now: there is nothing left to fail."""
+    """Sync the names in ``folder`` to the disk, where the system can. The file is in place by now: nothing is left to fail."""
     if os.name != "posix":
         return
     try:

@@ -1,10 +1,10 @@
-"""What the machine code of a rule depends on, as one digest.
+"""A digest of everything that a rule's machine code depends on.
 
 Numba compiles a function from its bytecode and constants, its defaults and the cells of its closure, the values of the globals that it
 reads when it is compiled, the types of its arguments, and the functions that it calls, which are compiled from the same. Nothing else of
 a source reaches the machine code, and whatever a function reads it names. So the digest is taken over exactly these, beginning at the
 function and going on to every rule that it names: of modules (``op.DAMAGE``) the attributes that the function names are taken, of arrays
-the bytes, of named tuples and enumerations the fields. Where this errs it takes too much (an attribute that is called like a global),
+the bytes, of named tuples and enumerations the fields. If it errs, it includes too much (an attribute that is called like a global),
 never too little: a value of a kind that is not listed here raises :class:`NotKept`, and its readers are compiled at every start.
 
 What belongs to Python, NumPy, Numba and llvmlite is named only: their versions are part of the cache's key, as are the sources of the
@@ -30,11 +30,11 @@ DISPATCHER = type(numba.njit(lambda: None))
 
 
 class NotKept(TypeError):
-    """Machine code depends on a value whose content cannot be told."""
+    """Machine code depends on a value whose content cannot be determined."""
 
 
 def fingerprint(function: Callable[..., Any], arguments: Iterable[Any]) -> str:
-    """The digest of all that decides the machine code of ``function`` for ``arguments``, Numba's types; NotKept where that is unknown."""
+    """The digest of all that decides the machine code of ``function`` for ``arguments``, Numba's types; NotKept if that is unknown."""
     places: dict[Any, int] = {function: 0}
     waiting = [function]
     digest = hashlib.sha256()

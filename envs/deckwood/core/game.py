@@ -1,4 +1,4 @@
-"""One game: functions from position to position."""
+"""One game, as functions from position to position."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from deckwood.core.stream import new_stream
 
 
 class _Scratch(threading.local):
-    """What a thread's calls of the kernel write on; every thread has one of its own."""
+    """Scratch memory for calls of the kernel, one per thread."""
 
     def __init__(self, spec: GameSpec, deck: LoadedDeck, options: NDArray[np.int32]) -> None:
         self.buffers = allocate(spec, 1, 0)
@@ -88,7 +88,7 @@ class Game:
         return self._entry(*arguments)
 
     def memory(self, remembered: Mapping[str, Any] | None) -> Memory:
-        """``remembered`` (None: a fresh deck's) as arrays. OptionError where it is none of this game's, or no game can start from it."""
+        """``remembered`` (None: a fresh deck's) as arrays. OptionError if it is not one of this game's, or if no game can start from it."""
         found = self.spec.encode_memory(remembered)
         if self.spec.impossible and (reason := self.spec.impossible(self.deck, found)):
             raise OptionError(f"{self.spec.env_id}: {reason}")
@@ -105,7 +105,7 @@ class Game:
         return position
 
     def legal(self, position: Positions) -> NDArray[np.int8]:
-        """int8 (A,): 1 for each legal action; all 0 where nobody decides."""
+        """int8 (A,): 1 for each legal action; all 0 if nobody decides."""
         if not self._stands_at(DECISION, position):
             return np.zeros(len(self.spec.actions), np.int8)
         self._call(LEGAL, position)
@@ -113,7 +113,7 @@ class Game:
         return mask
 
     def apply(self, position: Positions, action: int) -> None:
-        """Play ``action`` in place and run on to the next node. IllegalAction, with nothing changed, where the mask forbids it."""
+        """Play ``action`` in place and run on to the next node. IllegalAction, with nothing changed, if the mask forbids it."""
         chosen, mask = operator.index(action), self.legal(position)
         if not 0 <= chosen < len(mask) or not mask[chosen]:
             raise illegal_action(self, position, chosen, mask, "")
@@ -126,14 +126,14 @@ class Game:
         return self._scratch.buffers.weights[: self._call(WEIGHTS, position)].copy()
 
     def apply_chance(self, position: Positions, outcome: int) -> None:
-        """Let ``outcome`` happen, in place, and run on to the next node. ValueError for an outcome of no weight."""
+        """Apply ``outcome`` in place and run on to the next node. ValueError for an outcome of weight 0."""
         happens, weights = operator.index(outcome), self.chance(position)
         if not 0 <= happens < len(weights) or weights[happens] <= 0:
             raise ValueError(f"outcome {happens} cannot happen: {self.phase(position)}")
         self._call(OUTCOME, position, happens)
 
     def observe(self, position: Positions, seat: int | None = None) -> NDArray[np.float32]:
-        """float32 (F,): what the mover sees, or ``seat`` if it were its turn. IndexError for a seat that nobody sits on."""
+        """float32 (F,): what the mover sees, or ``seat`` if it were its turn. IndexError for an empty seat."""
         self._check(position)
         if seat is not None and index(seat, self.spec.players(self.options), "seat") != position["mover"][0]:
             position = position.copy()
@@ -145,7 +145,7 @@ class Game:
     def advance(self, position: Positions, stream: NDArray[np.int64]) -> None:
         """Run, in place, through chance events (drawn from ``stream``) and forced moves to a real decision or the end.
 
-        TypeError for a ``stream`` that is no int64 array (4,), such as :meth:`stream` gives.
+        TypeError unless ``stream`` is an int64 array (4,), as :meth:`stream` returns.
         """
         if not isinstance(stream, np.ndarray) or stream.dtype != np.int64 or stream.shape != (4,):
             raise TypeError(f"a stream is an int64 array of shape (4,), not {stream!r}")

@@ -1,4 +1,4 @@
-"""Golden games: a hash over seeded random games that changes when, and only when, a game plays differently.
+"""Golden games: a hash over seeded random games that changes if and only if a game plays differently.
 
 ``python -m deckwood.golden [ENV_ID ...] [--write]`` prints each game's hash, or stores it with one game in words in the game's folder.
 """
@@ -40,7 +40,7 @@ def _read(path: Path) -> str:
 
 
 def stored_hash(spec: GameSpec) -> str:
-    """The hash that the game's folder holds; empty where there is none."""
+    """The hash that the game's folder holds; empty if there is none."""
     path = golden_path(spec)
     return _read(path) if path else ""
 
@@ -91,13 +91,13 @@ def golden_hash(game: Game, games: int = GAMES) -> str:
 
 
 def golden_text(game: Game, seed: int = SEED) -> str:
-    """One golden game in words, a line an event."""
+    """One golden game in words, one line per event."""
     final, events = random_game(game, seed)
     return game_text(game, events, final)
 
 
 def game_text(game: Game, events: Iterable[tuple[Positions, int, int, int]], final: Positions) -> str:
-    """A game in words, a line an event: each with the position before it, the actor (-1 for chance), the action and the outcome."""
+    """A game in words, one line per event: each with the position before it, the actor (-1 for chance), the action and the outcome."""
     spec, deck = game.spec, game.deck
     lines = []
     for position, actor, action, outcome in events:
@@ -115,7 +115,7 @@ def game_text(game: Game, events: Iterable[tuple[Positions, int, int, int]], fin
 
 @program
 def main(argv: Sequence[str] | None = None) -> int:
-    """The command; exit status 1 where a stored hash differs."""
+    """The command; exit status 1 if a stored hash differs."""
     import argparse
 
     parser = argparse.ArgumentParser(prog="python -m deckwood.golden", description=__doc__)

@@ -1,6 +1,6 @@
-"""What was decided in the games of a batch, so that they can be played again.
+"""The decisions in the games of a batch, so that they can be replayed.
 
-One list for all slots, in the order of play: writing a row of it at each step costs a thousandth of the step, a list for each slot a tenth.
+There is one list for all slots, in order of play: appending a row costs a thousandth of a step, a list per slot would cost a tenth.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class History:
                 self.note(other, past)
 
     def pasts(self) -> list[NDArray[np.int64] | None]:
-        """For each slot the actions and branches of its game; None where they are not known."""
+        """For each slot the actions and branches of its game; None if unknown."""
         self._make_room(0)
         order = np.argsort(self._slots[: self._count], kind="stable")
         ends = np.cumsum(np.bincount(self._slots[: self._count], minlength=len(self._began)))[:-1]
@@ -67,14 +67,14 @@ class History:
         return [None if began == UNKNOWN else part for part, began in zip(parts, self._began, strict=True)]
 
     def copy(self) -> History:
-        """An independent one."""
+        """An independent copy."""
         twin = object.__new__(History)
         twin._slots, twin._actions, twin._began = self._slots.copy(), self._actions.copy(), self._began.copy()
         twin._count = self._count
         return twin
 
     def _make_room(self, entries: int) -> None:
-        """Leave out the games that are over, and have room for so many more entries, and for as many again as there are."""
+        """Drop finished games, and make room for ``more`` entries and for as many again as there are."""
         began = self._began[self._slots[: self._count]]
         live = np.flatnonzero((began != UNKNOWN) & (began <= np.arange(self._count)))
         room = max(len(self._slots), 2 * (len(live) + entries))

@@ -1,4 +1,4 @@
-"""What may name some of n things: the one place that says so, because compiled code checks no bounds."""
+"""Checks of indices, slots and masks, in one place, because compiled code checks no bounds."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 
 def whole(value: Any, what: str, low: int = 0) -> int:
-    """``value`` as an int. TypeError for what is no whole number, or a truth value; ValueError below ``low``."""
+    """``value`` as an int. TypeError unless it is a whole number (a bool is not); ValueError below ``low``."""
     try:
         number = operator.index(value)
     except TypeError:
@@ -23,7 +23,7 @@ def whole(value: Any, what: str, low: int = 0) -> int:
 
 
 def index(value: Any, n: int, what: str) -> int:
-    """``value`` as an int from 0 to n - 1. TypeError for what is no whole number, IndexError outside: nothing counts from the end."""
+    """``value`` as an int from 0 to n - 1. TypeError unless it is a whole number, IndexError outside: there are no negative indices."""
     number = whole(value, what, low=-(1 << 128))
     if not 0 <= number < n:
         raise IndexError(f"{what}={number}: must be from 0 to {n - 1}")
@@ -41,7 +41,7 @@ def mask(value: Any, n: int, what: str) -> NDArray[np.bool_]:
 
 
 def indices(value: ArrayLike | None, n: int, what: str, *, unique: bool = True) -> NDArray[np.int64]:
-    """Which of n things are meant, int64 (k,), a new array: all for None, where a bool mask (n,) is True, or the given whole numbers.
+    """The selected indices, int64 (k,), a new array: all for None, where a bool mask (n,) is True, or the given whole numbers.
 
     TypeError for another kind; ValueError for a mask of another length, for an array that is not flat and, where they must be ``unique``,
     for a number given twice; IndexError for one that is not from 0 to n - 1.

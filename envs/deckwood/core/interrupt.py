@@ -1,4 +1,4 @@
-"""Ctrl-C while a program is still importing what it needs, which takes seconds. Imports next to nothing itself."""
+"""Handling Ctrl-C while a program is still importing, which takes seconds. Imports next to nothing itself."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ INTERRUPTED = 130
 
 
 def quiet_imports() -> None:
-    """Under ``python -m``, let Ctrl-C end Python by one line in place of a traceback."""
+    """Under ``python -m``, make Ctrl-C print one line instead of a traceback."""
     if sys.argv[:1] == ["-m"]:  # so it is while packages are imported on the way to the module
         sys.excepthook = _one_line
 

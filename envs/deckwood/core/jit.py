@@ -1,8 +1,7 @@
 """Compilation of rules. ``NUMBA_DISABLE_JIT=1`` turns it off, with the same results.
 
 Kernels are linked in one piece (:mod:`deckwood.core.linking`) and kept on disk (:mod:`deckwood.core.disk_cache`). Both use Numba's
-internals, so they serve the releases of Numba that they were tested with; with others rules are compiled by plain ``numba.njit``, at
-every start.
+internals, so they are used only with tested releases of Numba. With others, plain ``numba.njit`` compiles the rules at every start.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ def _linked_and_kept() -> Callable[[Any], Any] | None:
         except (ImportError, AttributeError) as error:
             reason = str(error)
     warnings.warn(
-        f"rules are compiled anew at every start: the compilation cache does not fit Numba {numba.__version__} ({reason})", stacklevel=3
+        f"rules are recompiled at every start: the compilation cache does not fit Numba {numba.__version__} ({reason})", stacklevel=3
     )
     return None
 

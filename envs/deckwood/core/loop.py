@@ -28,7 +28,7 @@ DEAD = -2  # the kernel's answer when a game is over before its first decision; 
 
 
 class Buffers(NamedTuple):
-    """The arrays of a batch, one row a slot; see :class:`~deckwood.core.batch.Batch` for the public ones."""
+    """The arrays of a batch, one row per slot; see :class:`~deckwood.core.batch.Batch` for the public ones."""
 
     keys: NDArray[np.int64]  # (n, 6)
     streams: NDArray[np.int64]  # (n, 4)
@@ -82,7 +82,7 @@ def allocate(spec: GameSpec, n: int, log: int) -> Buffers:
     )
 
 
-# Stand-ins for a game's rules; bind() replaces them.
+# Placeholders for a game's rules; bind() replaces them.
 setup: Any = None
 legal: Any = None
 apply: Any = None

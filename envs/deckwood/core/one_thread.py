@@ -1,4 +1,4 @@
-"""Refusing two threads at once where they would write on the same arrays."""
+"""Refusing concurrent use of objects that own arrays."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import threading
 
 
 class OneThread:
-    """A door that one thread at a time may pass; RuntimeError for another that comes meanwhile. A copy is a door of its own."""
+    """A guard that one thread at a time may hold; RuntimeError for a second one. A copy is independent."""
 
     def __init__(self, what: str) -> None:
-        """``what`` is behind the door, for the message."""
+        """``what`` names the guarded object in the message."""
         self._what = what
         self._lock = threading.RLock()  # whose owner an interrupt between two statements does not shut out
 

@@ -1,4 +1,4 @@
-"""What every program shares: the types of its arguments, how it reports what it cannot do, and how it ends on Ctrl-C or a closed pipe."""
+"""What every program shares: argument types, error reports, and the handling of Ctrl-C and closed pipes."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ MAX_SEED = 2**64 - 1
 
 
 class Unreadable(DeckwoodError, argparse.ArgumentTypeError, ValueError):
-    """What was typed cannot be read; argparse prints the message as it is."""
+    """An argument that cannot be parsed; argparse prints the message as it is."""
 
 
 # How a program ends ----------------------------------------------------------------------------------------------------------------------
 
 
 def program(main: Callable[P, int]) -> Callable[P, int]:
-    """``main`` as a program. It returns 2, after one message on stderr, where the user or the system stands in the way:
-    a DeckwoodError, an OSError, no memory. 130 after Ctrl-C, 141 where whoever read the output has gone."""
+    """``main`` as a program. It returns 2, after one message on stderr, for a DeckwoodError, an OSError or lack of memory; 130 after
+    Ctrl-C; 141 after a closed pipe."""
 
     @wraps(main)
     def run(*args: P.args, **named: P.kwargs) -> int:
@@ -62,12 +62,12 @@ def program(main: Callable[P, int]) -> Callable[P, int]:
 
 
 def _report(message: str) -> None:
-    """``message`` on stderr; names in it may come from a stranger's file, so nothing in it reaches the terminal as a command."""
+    """``message`` on stderr; names in it may come from a stranger's file, so control characters are escaped."""
     print("error: " + "\n".join(map(printable, message.split("\n"))), file=sys.stderr)
 
 
 def _drop_output() -> None:
-    """Lead stdout nowhere, so that Python does not fail once more when it flushes it at exit."""
+    """Redirect stdout to nowhere, so that Python does not fail again when it flushes at exit."""
     with contextlib.suppress(OSError, ValueError):  # a stdout that is no file of the system
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
@@ -115,7 +115,7 @@ def real(low: float, high: float) -> Callable[[str], float]:
 
 
 def output(text: str) -> Path:
-    """A file that can be written: nothing yet or a regular file, in a folder that is there. Asked before anything is worked out."""
+    """A file that can be written: new or a regular file, in an existing folder. Checked before any work is done."""
     path = _path(text)
     if not path.parent.is_dir():
         raise Unreadable(f"{printable(text)}: there is no folder {printable(str(path.parent))}")
@@ -132,7 +132,7 @@ def picture(text: str) -> Path:
 
 
 def input_file(text: str) -> Path:
-    """A regular file that is there; what it holds is checked by whoever reads it."""
+    """An existing regular file; its content is checked by its reader."""
     path = _path(text)
     if not path.exists():
         raise Unreadable(f"{printable(text)}: no such file")

@@ -1,4 +1,4 @@
-"""The games, by environment id. A new game is one line of :data:`GAMES`; nothing is imported before it is asked for."""
+"""The games, by environment id. A new game is one line of :data:`GAMES`; nothing is imported before it is used."""
 
 from __future__ import annotations
 

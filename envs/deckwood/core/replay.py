@@ -1,4 +1,4 @@
-"""Replays: every event of a game as JSON, played back without any generator."""
+"""Replays: every event of a game as JSON, played back without a random generator."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def write_replay(path: Path | str, content: dict[str, Any]) -> None:
 
 
 def read_replay(path: Path | str) -> dict[str, Any]:
-    """The replay in a file, which may be anybody's: :func:`play` checks what it says. SnapshotError where it is not one; OSError as from
+    """The replay in a file, which may come from anyone: :func:`play` checks its content. SnapshotError if it is not one; OSError as from
     ``open``."""
     try:
         content: dict[str, Any] = parse_json(read_bytes(Path(path)))
@@ -47,7 +47,7 @@ def read_replay(path: Path | str) -> dict[str, Any]:
 
 
 def game_of_replay(content: Mapping[str, Any], deck: Path | None = None) -> Game:
-    """The game that a replay is of; ``deck`` where its deck file has moved. SnapshotError, DeckError where there is none."""
+    """The game that a replay belongs to; pass ``deck`` if its deck file has moved. SnapshotError or DeckError if there is none."""
     return game_of("the replay", content, deck)
 
 
@@ -72,7 +72,7 @@ def play(game: Game, content: Mapping[str, Any]) -> Iterator[Positions]:
 
 
 def _happen(game: Game, position: Positions, event: Any) -> None:
-    """One event of a replay, in place. ValueError where it cannot be."""
+    """One event of a replay, in place. ValueError if it is impossible."""
     if not isinstance(event, list) or len(event) != 3 or any(type(number) is not int for number in event):
         raise ValueError("allowed: a list of three whole numbers")
     actor, action, outcome = event

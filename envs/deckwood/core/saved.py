@@ -1,7 +1,7 @@
-"""Saved games as bytes: how each began and what was decided in it, so that the rules can play it again.
+"""Saved games as bytes: how each began and its decisions, so that the rules can replay it.
 
-A line that names the format, a line with the sha256 of all that follows, then JSON (:class:`Content`). No position is in it: whatever these
-bytes say, nothing comes about that could not come about in a game. ``Batch.save`` writes them and ``Batch.load`` plays them again.
+A line that names the format, a line with the sha256 of all that follows, then JSON (:class:`Content`). It holds no position: whatever these
+bytes say, the result is a position that a game can reach. ``Batch.save`` writes them and ``Batch.load`` replays them.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class Content(Part):
 
 
 def identity(game: Game) -> dict[str, Any]:
-    """What a saved game or a replay must agree on with the game that reads it."""
+    """The identity of a game, which a saved game or a replay must match."""
     return {
         "env_id": game.spec.env_id,
         "golden_hash": stored_hash(game.spec),
@@ -79,7 +79,7 @@ def identity(game: Game) -> dict[str, Any]:
 
 
 def memory_entry(game: Game, memory: Mapping[str, Any] | None) -> dict[str, Any] | None:
-    """A memory as JSON's lists and numbers; None for a fresh deck's. OptionError for one that is none of this game's."""
+    """A memory as JSON's lists and numbers; None for a fresh deck's. OptionError for a memory of another game."""
     arrays = game.spec.encode_memory(memory)
     return {name: array.tolist() for name, array in arrays.items()} if any(map(np.any, arrays.values())) else None
 
@@ -115,7 +115,7 @@ def unpack(data: bytes) -> Content:
             "again with this version, or keep it as a replay"
         )
     if not data.startswith(MAGIC):
-        raise SnapshotError(f"these bytes are no saved game of format {FORMAT}")
+        raise SnapshotError(f"these bytes are not a saved game of format {FORMAT}")
     digest, end, body = data[len(MAGIC) : len(MAGIC) + DIGEST], data[len(MAGIC) + DIGEST :][:1], data[len(MAGIC) + DIGEST + 1 :]
     if end != b"\n" or digest != hashlib.sha256(body).hexdigest().encode():
         raise SnapshotError("the saved game is damaged: its digest does not match")
@@ -132,7 +132,7 @@ def require_identity(what: str, content: Any, game: Game) -> None:
 def game_of(what: str, content: Any, deck: Path | None) -> Game:
     """The game that ``content``, a mapping, says it belongs to: ``deck``, or the deck file it names, or the one that ships.
 
-    SnapshotError where there is none, or it is not that one any more; DeckError for a wrong deck file.
+    SnapshotError if there is none, or if it has changed; DeckError for a wrong deck file.
     """
     env_id, place, values = content.get("env_id"), content.get("deck_file"), content.get("options")
     try:

@@ -1,4 +1,4 @@
-"""What a game declares about itself. Spaces, docs, replay names and tests are derived from it.
+"""A game's declaration. Spaces, docs, replay names and tests are derived from it.
 
 A game's folder holds one :class:`GameSpec` named ``SPEC``; nothing outside that folder may branch on the game's name.
 """
@@ -69,7 +69,7 @@ class Action:
 
 @dataclass(frozen=True)
 class Feature:
-    """A named run of the observation vector."""
+    """A named slice of the observation vector."""
 
     name: str
     size: int
@@ -81,7 +81,7 @@ class Feature:
 
 @dataclass(frozen=True)
 class Option:
-    """A keyword that a game is made with. ``default`` has the type of the values a user passes."""
+    """A keyword argument of a game. ``default`` has the type of the values a user passes."""
 
     name: str
     default: Any
@@ -100,7 +100,7 @@ class Option:
         return names[0] if names and self.default not in names else self.default
 
     def encode(self, value: Any, deck: LoadedDeck) -> int:
-        """The integer that the rules see; OptionError names what was found and what is allowed."""
+        """The integer that the rules read; OptionError names what was found and what is allowed."""
         if names := self.names(deck):
             if isinstance(value, str) and value in names:
                 return names.index(value)
@@ -114,7 +114,7 @@ class Option:
         raise OptionError(f"option {self.name}={value!r}: must be a whole number from {self.low} to {self.high}")
 
     def decode(self, code: Any, deck: LoadedDeck) -> Any:
-        """The value that a user passes, of an integer that the rules see; OptionError for one that :meth:`encode` never gives."""
+        """The value that a user passes, of an integer that the rules see; OptionError for one that :meth:`encode` never returns."""
         names = self.names(deck)
         low, high = (0, len(names) - 1) if names else (0, 1) if isinstance(self.default, bool) else (self.low, self.high)
         if type(code) is not int or not low <= code <= high:
@@ -124,7 +124,7 @@ class Option:
 
 @dataclass(frozen=True)
 class Ending:
-    """A reason for which a game ends."""
+    """A way in which a game ends."""
 
     name: str
     meaning: str
@@ -210,15 +210,15 @@ class GameSpec:
         return sum(feature.size for feature in self.features)
 
     def players(self, options: NDArray[np.int32]) -> int:
-        """How many sit at the table with these encoded options: ``num_players`` where the game has it, else all seats."""
+        """The number of players with these encoded options: ``num_players`` if the game has it, else all seats."""
         names = [option.name for option in self.options]
         return int(options[names.index(PLAYERS_OPTION)]) if PLAYERS_OPTION in names else self.seats[1]
 
     def won(self, ended: ArrayLike, payoff: ArrayLike) -> NDArray[np.bool_]:
         """Which games were won, bool (n,), by ``ended`` (n,) and one seat's total ``payoff`` (n,) of each: the one definition of winning.
 
-        A game is won when it ended in one of the ways that :attr:`Ending.won` marks, so never when it was cut. Where none is marked, it is
-        won when the payoff has reached ``payoff_range[1]``.
+        A game is won when it ended in one of the ways that :attr:`Ending.won` marks, so never when it was cut. If none is marked, it is won
+        when the payoff has reached ``payoff_range[1]``.
         """
         wins = self._wins
         found: NDArray[np.bool_] = np.asarray(payoff) >= self.payoff_range[1] if wins is None else wins[np.asarray(ended, np.int64)]

@@ -1,7 +1,7 @@
 """One table of a game's steps: what each is called, what it does, and what it asks of the player or of chance.
 
-A step is what a position can wait for or be in the middle of; a game keeps the number of the present one in its position. The
-contract's functions look the step up here instead of comparing numbers in a ladder for each of them.
+A step is what a position can wait for or be in the middle of; a game keeps the number of the present one in its position. The contract's
+functions look the step up here, instead of each comparing numbers in a chain of its own.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class StepTable:
         self.is_window = membership(module, "is_window", [number for number, row in self.rows.items() if row.window])
 
     def hint(self, number: int) -> str:
-        """More about a step's decision, for people; empty where there is none, or for a number that is no step."""
+        """More about a step's decision, for people; empty if there is none, or if the number is not a step."""
         return self.rows[number].hint if number in self.rows else ""
 
 
@@ -83,7 +83,7 @@ def check(where: str, row: Step, performs: bool) -> None:
     if row.legal and row.outcome_weights:
         raise ValueError(f"{where} is both a decision and a chance event")
     if (row.legal or row.outcome_weights) and not row.phase:
-        raise ValueError(f"{where} is one where a position rests, and has no phase")
+        raise ValueError(f"{where} lets a position rest, but has no phase")
     if performs and not row.perform:
         raise ValueError(f"{where} has no perform")
 
@@ -122,7 +122,7 @@ def arguments_of(function: Rule, available: list[str]) -> list[str]:
 
 
 def look_up(names: Mapping[str, Rule], taken: Mapping[int, list[str]], available: list[str], nothing: int | None) -> Rule:
-    """The same uncompiled."""
+    """The uncompiled equivalent."""
     rules = {number: (names[f"rule_{number}"], [available.index(name) for name in arguments]) for number, arguments in taken.items()}
 
     def call(*values: Any) -> Any:

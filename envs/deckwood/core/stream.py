@@ -75,7 +75,7 @@ def slot_keys(seed: int | Sequence[int] | None, slots: int) -> NDArray[np.int64]
     One integer gives slot *i* the words of ``SeedSequence(seed, spawn_key=(i,))``; a sequence gives it those of
     ``SeedSequence(seed[i], spawn_key=(0,))``; None takes entropy from the operating system.
 
-    TypeError for a seed that is no whole number, ValueError for one below 0 and for another number of seeds.
+    TypeError for a seed that is not a whole number, ValueError for a negative one and for a wrong number of seeds.
     """
     if isinstance(seed, Sequence | np.ndarray) and not isinstance(seed, str | bytes) and np.ndim(seed):
         if len(seed) != slots:

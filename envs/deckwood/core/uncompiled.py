@@ -1,4 +1,4 @@
-"""Rules as plain Python functions, for code that asks a rule about one position and must not wait for a compiler."""
+"""Rules as plain Python functions, for code that needs a rule for one position and must not wait for a compiler."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading files that somebody may have been sent: of a bounded size, JSON without ambiguities, nothing run."""
+"""Reading untrusted files: bounded in size, unambiguous JSON, nothing executed."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _one_line(text: str) -> str:
 
 
 def _number_of_format(found: Any) -> Any:
-    """1 == 1.0 == True, which a Literal takes for the same."""
+    """1 == 1.0 == True, which a Literal does not distinguish."""
     if type(found) is not int:
         raise PydanticCustomError("format", "not a whole number")
     return found
@@ -44,7 +44,7 @@ WHOLE = BeforeValidator(_number_of_format)
 
 
 def read_bytes(path: Path) -> bytes:
-    """The file's bytes. OSError as from ``open``, and for what is no regular file or has more than ``MAX_BYTES``."""
+    """The file's bytes. OSError as from ``open``, and unless it is a regular file of at most ``MAX_BYTES``."""
     refuse_other_than_file(path)
     with path.open("rb") as file:
         data = file.read(MAX_BYTES + 1)
@@ -54,7 +54,7 @@ def read_bytes(path: Path) -> bytes:
 
 
 def parse_json(data: bytes) -> Any:
-    """The JSON in ``data``. ValueError for what is none, and for a name given twice, a number that is not finite, or deep nesting."""
+    """The JSON in ``data``. ValueError for invalid JSON, a duplicate name, a number that is not finite, or deep nesting."""
     try:
         return json.loads(data.decode(), object_pairs_hook=_unique, parse_constant=_finite, parse_float=_finite)
     except RecursionError:
@@ -90,12 +90,12 @@ def _finite(text: str) -> float:
 
 
 def printable(text: str) -> str:
-    """``text`` for a message: what cannot be printed is escaped, and the end of a long one left out."""
+    """``text`` for a message: unprintable characters are escaped, and a long text is cut."""
     cut = text if len(text) <= MAX_LINE else f"{text[:MAX_LINE]}..."
     return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in cut)
 
 
 def shown(found: object) -> str:
-    """``found`` on one line of a message, cut where it is long, with nothing that a terminal obeys."""
+    """``found`` on one line of a message, cut if long, with control characters escaped."""
     text = ascii(found) if not isinstance(found, str) else ascii(found[: MAX_SHOWN + 1])
     return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}..."

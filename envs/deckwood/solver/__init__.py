@@ -1,4 +1,4 @@
-"""Exact values and policies: of any game's small positions by walking them, of plain 20 Strong fights with full pools by counting."""
+"""Exact values and policies: of any game's small positions by walking them, and of plain 20 Strong fights with full pools by counting."""
 
 from deckwood.solver.book import Book
 from deckwood.solver.engagement import isolate, settle_value, solve_engagement

@@ -1,9 +1,9 @@
 """A battle of several rounds against the same enemies, until they or the hero fall: the endgames of Tanglewoods and Etherfields.
 
-In Tanglewoods undefeated enemies keep the dice on them, in Etherfields nothing stays. The value of a position between rounds is the
-chance to win the battle from it, by Health: with so much of it that the enemies' next blow kills, this round decides; with more, it is
-worth what the next round is, which begins with less Health; and so on. In rounds to come the Strategy phase has few passes, how many dice
-lie on an enemy is told by its damage, about, and the weakest are supposed to lie there. All else is exact.
+In Tanglewoods undefeated enemies keep the dice on them, in Etherfields nothing stays. The value of a position between rounds is the chance
+to win the battle from it, by Health: with so much of it that the enemies' next blow kills, this round decides; with more, it is worth what
+the next round is, which begins with less Health; and so on. In later rounds the Strategy phase has few passes, the number of dice on an
+enemy is estimated from its damage, and the weakest dice are assumed to lie there. Everything else is exact.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ MAX_PASSES = 2  # of rounds to come: what more of them adds is little, and costs
 
 @rule
 def kept_back(s, deck):
-    """Damage that items for a single use can still make up for, as shields and as Health."""
+    """Damage that single-use items can still absorb, as shields and as Health."""
     n = 0
     for i in range(item_count(s)):
         face = int(s.items[i])
@@ -137,7 +137,7 @@ def foresee_rounds(boards, n, deck):
 
 @dataclass
 class Battle:
-    """The boards of a battle and its values between rounds, worked out as they are asked for."""
+    """The boards of a battle and its values between rounds, computed on demand."""
 
     rules: Rules  # ``size``: the dice that take part, ready or exhausted; a ``final`` board is won, if the hero lives
     due: NDArray[np.int64]  # (boards,) damage that a round costs
@@ -164,7 +164,7 @@ class Battle:
     def round(
         self, health: int, dice: NDArray[np.int64], spent: NDArray[np.int64], board: int, *, begin: int = 1, shield: int = 0
     ) -> tuple[Tables, NDArray[np.int64]]:
-        """The tables of a round that is under way on a board, from pass ``begin`` on, and the boards (b,) that they are over.
+        """The tables of a round in progress on a board, from pass ``begin`` on, and the boards (b,) that they cover.
 
         ``dice`` (5,) are ready or in hand, ``spent`` (5,) exhausted, together no more than the battle's; ``shield`` is damage that this
         round does not cost. ``rolled[0]`` holds only what can come of this board and these dice.
@@ -177,7 +177,7 @@ class Battle:
         return self._tables(rules, first, health, boards, begin, shield, by_hand=self.lasts, start=start), boards
 
     def work(self, health: int, board: int) -> int:
-        """How many boards are to be looked at, those of each round counted."""
+        """The number of boards to examine, counting those of each round."""
         seen: set[tuple[int, int]] = set()
         pending, n = {(health, board)}, 0
         while pending:
@@ -203,12 +203,12 @@ class Battle:
         return np.flatnonzero(found)
 
     def _going_on(self, health: int, boards: NDArray[np.int64], shield: int = 0) -> list[tuple[int, int]]:
-        """Where the battle goes on after a round that ends on ``boards``: the Health left and the board when the next one begins."""
+        """Where the battle continues after a round that ends on ``boards``: the Health left and the board when the next one begins."""
         on = [int(b) for b in boards if not self.rules.final[b] and 0 < self.due[b] < health + shield]
         return [(health - max(0, int(self.due[b]) - shield), int(self.next_round[b])) for b in on]
 
     def _fill_after(self, health: int, boards: NDArray[np.int64], shield: int = 0) -> None:
-        """Work out what the next round is worth after a round that ends on one of ``boards``."""
+        """Compute the value of the next round after a round that ends on one of ``boards``."""
         roots: dict[int, set[int]] = {}
         for left, root in self._going_on(health, boards, shield):
             if (left, root) not in self.known:
@@ -267,7 +267,7 @@ class Battle:
 
 
 def only(rules: Rules, boards: NDArray[np.int64]) -> Rules:
-    """The same over some of the boards, in order; those that they lead to must be among them."""
+    """The same over some of the boards, in order; their successors must be among them."""
     number = np.full(rules.to.shape[3] + 1, -1, np.int16)  # the last is where a board of -1 leads
     number[boards] = np.arange(len(boards))
     rest = {name: getattr(rules, name)[boards] for name in BY_BOARD}

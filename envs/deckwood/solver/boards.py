@@ -1,7 +1,7 @@
-"""An engagement's boards, found by the engine's own rules: what dice may be applied to the enemies, and what that leads to.
+"""An engagement's boards, found by the engine's own rules: which dice may be applied to the enemies, and the result.
 
 Standing modifiers (limits, bans, voids, bonuses, caps, pairs ...) count as they do in play. What cards do at a moment of the Strategy
-phase (when rolled, when an enemy falls ...) does not: where there is none of it the boards are exact.
+phase (when rolled, when an enemy falls ...) does not: without such effects the boards are exact.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ KEY = SLOTS + 1
 
 
 class Boards(NamedTuple):
-    """Room for up to MAX_BOARDS boards; board 0 is the one that stands. A board is a position of the game with dice applied."""
+    """Room for up to MAX_BOARDS boards; board 0 is the current one. A board is a position of the game with dice applied."""
 
     positions: Any
     keys: NDArray[np.int64]  # (boards, KEY)
@@ -103,7 +103,7 @@ def changes_dice(s):
 
 @rule
 def key_of(s, deck, key):
-    """What there is to know of the enemies, as far as it can still matter, into ``key`` (KEY,)."""
+    """Writes everything about the enemies that can still matter into ``key`` (KEY,)."""
     key[SLOTS] = int(s.falls) if s.modifiers[FALL_LIMIT] < NO_LIMIT else 0
     if s.modifiers[APPLY_LIMIT_ALL] < NO_LIMIT:
         for slot in range(SLOTS):
@@ -134,7 +134,7 @@ def key_of(s, deck, key):
 
 @rule
 def enter(boards, n, deck, key):
-    """The number of the board that position ``n`` is; it is a new one, ``n`` itself, where none is the same."""
+    """The number of the board that position ``n`` is; a new one, ``n`` itself, if no other is the same."""
     key_of(boards.positions[n], deck, key)
     for b in range(n):
         same = True
@@ -166,7 +166,7 @@ def settle_falls(s, deck):
 
 @rule
 def find_boards(s, deck, dice, rounds, boards, key):
-    """All boards that dice of the colours in ``dice`` (5,) can make of a position; returns how many, or 0 where there is no room.
+    """All boards that dice of the colours in ``dice`` (5,) can make of a position; returns how many, or 0 if there is no room.
 
     With ``rounds`` those too that come of further rounds against the same enemies, which keep the dice on them where the deck says so.
     """
@@ -218,7 +218,7 @@ def find_boards(s, deck, dice, rounds, boards, key):
 
 @rule
 def begin_round(s, deck):
-    """What counts by the roll or by the round begins afresh. Defeated enemies are gone; dice stay only in a battle that lasts."""
+    """Counters per roll and per round start again. Defeated enemies are gone; dice stay only in a battle that lasts."""
     s.falls = 0
     for slot in range(SLOTS):
         s.applied_now[slot] = 0
@@ -294,10 +294,9 @@ def rules_of(
     max_work: float = np.inf,
     max_held: int = 17,
 ) -> Rules | None:
-    """The engagement that ``position`` (a record) stands in, over the first ``n`` of its boards, as the counting solver reads it.
-
-    Where filling it in takes more values than ``max_work``, up to ``max_held`` ready dice are left out of it, the most frequent colour
-    first; None where that is not enough. ``more_dice`` (5,) may come in later, beside those ready and in hand.
+    """The engagement that ``position`` (a record) stands in, over the first ``n`` of its boards, as the counting solver reads it. If that
+    takes more values than ``max_work``, up to ``max_held`` ready dice are left out, the most frequent colour first; None if that is not
+    enough. ``more_dice`` (5,) may come in later, beside those ready and in hand.
     """
     hand = position.unrolled + position.rolled.sum(axis=1) + position.kept.sum(axis=1)
     size = (position.ready + hand + more_dice).astype(np.int64)
@@ -351,6 +350,6 @@ def rules_of(
 
 
 def work_of(size: NDArray[np.int64], boards: int, rolls: int, weakest_first: bool) -> float:
-    """How many values are filled in for what dice may show, each die that may be applied counted."""
+    """The number of values over all faces of the dice, counting each die that may be applied."""
     full = max(0, rolls - (2 if weakest_first else 0))
     return float(prod(comb(int(n) + 4, 4) for n in size) * boards * (full + 0.1) * (1 if weakest_first else 4))

@@ -1,4 +1,4 @@
-"""What the actions at solved positions are worth, looked up for many positions at once."""
+"""A lookup table of action values at solved positions, for many positions at once."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ def enter_all(graph_first, targets, values, movers, chosen, first, moves, graph_
 
 
 class Book:
-    """The decisions of some graphs of one game, with what each of their actions loses against the best: about 40 bytes a decision, and 10
-    an action."""
+    """The decisions of some graphs of one game, with the loss of each action against the best: about 40 bytes per decision and 10 per
+    action."""
 
     def __init__(self) -> None:
         self.keys = np.zeros((0, WORDS), np.int64)
@@ -52,7 +52,7 @@ class Book:
         return len(self.best)
 
     def add(self, graph: Graph) -> None:
-        """Take in every decision of a graph."""
+        """Add every decision of a graph."""
         nodes, edges = graph.nodes, graph.edges
         chosen = np.flatnonzero(nodes.kinds == DECISION)
         first = np.concatenate([[0], np.cumsum(nodes.first[chosen, 1] - nodes.first[chosen, 0])])
@@ -73,11 +73,11 @@ class Book:
         return out
 
     def actions(self, places: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The best action at each of these places, int64 (n,), the first in the action space where there are several."""
+        """The best action at each of these places, int64 (n,), the first in the action space if there are several."""
         return self.best[places].astype(np.int64)
 
     def losses(self, places: NDArray[np.int64], actions: int) -> NDArray[np.float64]:
-        """What each action loses against the best, float64 (n, actions), not a number where it is illegal."""
+        """The loss of each action against the best, float64 (n, actions), NaN for illegal actions."""
         out = np.full((len(places), actions), np.nan)
         for row, place in enumerate(places):
             edges = slice(self.first[place], self.first[place + 1])

@@ -3,7 +3,7 @@
 A state between rolls is (r, h, b): ready dice and dice in hand (committed, not applied), both by colour, and the board. Values of all
 states lie in tables ``(rows, boards)``; the rows of one r lie together, with h in mixed radix. After a roll the dice of each colour are
 a triple (misses, hits, crits), one of :data:`FACES`. What a roll brings is summed one colour at a time: the multinomial chances of
-the colours multiply, so no list of all outcomes together is ever weighed.
+the colours multiply, so joint outcomes are never enumerated.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Rules(NamedTuple):
     Why the weakest may go first where colours do the same: take two dice that show the same, of which one is applied. Each colour has
     one crit side, and a stronger one all the hits of a weaker. So with the same luck the stronger die, if it is the one left in hand,
     goes on to show what the weaker would have shown, or a hit where that would have missed; and a hit that is not applied is as good as
-    a miss: it is rolled again, and exhausted in the end. So nothing is lost, whatever the boards are worth.
+    a miss: it is rolled again, and exhausted in the end. So nothing is lost, whatever the values of the boards.
     """
 
     size: NDArray[np.int64]  # (5,) dice that are ready or in hand at the start
@@ -68,14 +68,14 @@ class Rules(NamedTuple):
     regain: NDArray[np.int16]  # (b,) dice recovered in the Recover Dice step
     bonus: int  # the colour of a further die recovered then; -1: there is none
     ready_value: NDArray[np.float64]  # (5,) of a ready die
-    number_value: NDArray[np.float64]  # (dice + 1,) of having so many ready dice, whatever their colours
+    number_value: NDArray[np.float64]  # (dice + 1,) value of having n ready dice, whatever their colours
     by_value: NDArray[np.int64]  # (5,) colours, the most valuable first
     logistic: bool  # the sum of values is the logarithm of odds, of which the chance is the value; boards that are final are no sums
 
 
 @rule
 def value_of_sum(rules, sum_of_values, b):
-    """The value of a position after Resolve whose dice and the rest are worth so much."""
+    """The value of a position after Resolve, from the values of its dice and of the rest."""
     if rules.logistic and not rules.final[b]:
         return 1.0 / (1.0 + np.exp(-sum_of_values))
     return sum_of_values
@@ -157,7 +157,7 @@ def recovered(rules, b, ready, exhausted, out):
 
 @rule
 def value_after(rules, b, r, exhausted, ready):
-    """What it is worth to resolve now. ``exhausted`` and ``ready`` (5,) are filled with the dice before and after recovery."""
+    """The value of resolving now. ``exhausted`` and ``ready`` (5,) are filled with the dice before and after recovery."""
     for c in range(5):
         exhausted[c] = rules.spent[c] + rules.gone[c] + rules.size[c] - r[c]
     recovered(rules, b, r, exhausted, ready)
@@ -289,7 +289,7 @@ def fill_free_commits(size, first, rolled, out):
 
 @rule
 def limited_alone(rules):
-    """True if nothing stands in the way of commits but how many dice may be committed at once."""
+    """True if the number of dice per commit is the only limit."""
     dice = 0
     for c in range(5):
         dice += rules.size[c]
@@ -301,7 +301,7 @@ def limited_alone(rules):
 
 @rule
 def fill_limited_commits(size, first, limit, rolled, out):
-    """The same where only so many dice may be committed at once: up to n are one, and up to n - 1 from there."""
+    """The same with a limit on the dice committed at once: up to n are one, and up to n - 1 from there."""
     r = np.zeros(5, np.int64)
     h = np.zeros(5, np.int64)
     room = np.zeros(5, np.int64)
@@ -507,7 +507,7 @@ def expect(rules, most, cells, spare, out):
 
 @rule
 def fill_totals(rules, totals):
-    """The chance of so many hits and crits in all when h dice are rolled: ``totals`` is (number of h, hits, crits)."""
+    """The joint distribution of hits and crits when h dice are rolled: ``totals`` is (number of h, hits, crits)."""
     h = np.zeros(5, np.int64)
     i = 0
     while True:
@@ -573,7 +573,7 @@ def roll_last(rules, first, stops, totals, rolled):
 
 @rule
 def fill_reach(rules, start, reach):
-    """Marks the boards that exactly so many hits and crits can make of ``start``: ``reach`` is (hits, crits, boards)."""
+    """Marks the boards that each number of hits and crits can make of ``start``: ``reach`` is (hits, crits, boards)."""
     reach[:] = False
     reach[0, 0, start] = True
     for hits in range(len(reach)):

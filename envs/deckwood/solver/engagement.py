@@ -1,4 +1,4 @@
-"""An engagement of a 20 Strong deck by itself: from where it stands to the end of its Resolve phase."""
+"""A single engagement of a 20 Strong deck, from its current state to the end of its Resolve phase."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from deckwood.strong.terms import STRONG_FIELDS
 
 @rule
 def settle_value(s, deck, objective, out):
-    """What the position after an engagement is worth under an objective."""
+    """The value of the position after an engagement under an objective."""
     out[0] = value_of(s, deck, objective)
 
 
 def isolate(game: Game, position: Positions) -> Positions:
     """A copy of ``position`` that ends when its engagement's Resolve phase has, its recovery included, and the deck goes no further.
 
-    ValueError where no engagement is under way (it is from its first decision to the choice of the dice to recover), TypeError for
-    a game that is no 20 Strong deck.
+    ValueError unless an engagement is in progress (from its first decision to the choice of the dice to recover), TypeError unless the game
+    is a 20 Strong deck.
     """
     if not {name for name, *_ in STRONG_FIELDS} <= set(game.spec.dtype.names or ()):
-        raise TypeError(f"{game.spec.env_id} is no 20 Strong deck: it has no engagements")
+        raise TypeError(f"{game.spec.env_id} is not a 20 Strong deck: it has no engagements")
     alone = position.copy().view(np.recarray)
     agenda, depth = position["agenda"][0], int(position["depth"][0])
     last = np.flatnonzero(agenda[:depth, STEP] == RECOVER_DICE)

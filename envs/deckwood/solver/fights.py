@@ -35,7 +35,7 @@ MAX_REWARD = 20
 
 
 class FightError(DeckwoodError, ValueError):
-    """A fight that cannot be: the message names what was found and what is allowed."""
+    """An impossible fight; the message names what was found and what is allowed."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class Fight:
     shield: int = 0  # damage that the Suffer Damage step does not count
 
     def __post_init__(self) -> None:
-        """FightError for numbers that the game does not know."""
+        """FightError for numbers outside the game's ranges."""
         for name, dice in (("ready", self.ready), ("exhausted", self.exhausted)):
             if len(dice) != len(COLOURS) or min(dice) < 0:
                 raise FightError(f"{name} dice {dice!r}: five counts of 0 or more, one for each of {', '.join(COLOURS)}")
@@ -89,7 +89,9 @@ class Fight:
                 if not 0 <= (found := getattr(enemy, name)) <= MAX_REWARD:
                     raise FightError(f"enemy {i}, reward {name} {found}: must be from 0 to {MAX_REWARD}")
             if enemy.recover and len(self.enemies) > 1:
-                raise FightError(f"enemy {i} gives dice when it falls, which could be committed against the others: that is no plain fight")
+                raise FightError(
+                    f"enemy {i} gives dice when it falls, which could be committed against the others: this is not a plain fight"
+                )
 
 
 @dataclass(frozen=True)
@@ -102,7 +104,7 @@ class Commit:
 
 @dataclass(frozen=True)
 class Outlook:
-    """What comes of a commit under best play: exact chances and means."""
+    """The prospects of a commit under best play: exact chances and means."""
 
     value: float
     defeat: tuple[float, ...]  # the chance that each enemy is defeated
@@ -144,7 +146,7 @@ def states_of(size: Counts, boards: int) -> int:
 
 
 def cells_of(size: Counts, boards: int, passes: int) -> int:
-    """How many values what dice in hand may show takes, in passes without a short cut."""
+    """The number of values over the faces of the dice in hand, in passes without a shortcut."""
     return prod(int(UP_TO[n]) for n in size) * boards if passes > 0 else 0
 
 
@@ -179,7 +181,7 @@ def fill(
 ) -> Tables:
     """Solve the passes from ``begin`` on, where the board is ``start`` when the first of them begins.
 
-    TooLarge, before anything is allocated, where that takes more memory than ``max_bytes``.
+    TooLarge, before anything is allocated, if that takes more memory than ``max_bytes``.
     """
     size, boards = rules.size, rules.to.shape[3]
     passes = max(1, int(rules.passes.max()) - begin + 1)
@@ -202,7 +204,7 @@ def fill_passes(
 ) -> Tables:
     """The passes from ``begin`` on, from the values of resolving; ``by_hand`` says that those depend on the dice in hand.
 
-    There are short cuts: for the last pass where they do not, and for the first where ``start`` is the board when it begins.
+    There are shortcuts: for the last pass if they do not, and for the first if ``start`` is the board when it begins.
     """
     size, boards = rules.size, rules.to.shape[3]
     passes = max(1, int(rules.passes.max()) - begin + 1)
@@ -301,7 +303,7 @@ class Solution:
 
     @property
     def states(self) -> int:
-        """Values that were worked out: states between rolls, of each pass, before and after the roll."""
+        """The number of computed values: states between rolls, of each pass, before and after the roll."""
         return int(self.tables.rolled.size + self.tables.after.size)
 
     @property
@@ -311,7 +313,7 @@ class Solution:
 
     @property
     def value(self) -> float:
-        """Of the fight under best play."""
+        """The value of the fight under best play."""
         return max(commit.value for commit in self.commits)
 
     @cached_property
@@ -329,7 +331,7 @@ class Solution:
         )
 
     def check(self, dice: Sequence[int], ready: Sequence[int] | None = None) -> Dice:
-        """``dice`` as a commit; FightError where there are not so many ready: all of the fight's, by default."""
+        """``dice`` as a commit; FightError for more than are ready (by default, all of the fight's dice)."""
         ready = self.fight.ready if ready is None else ready
         if len(dice) != len(COLOURS) or any(not 0 <= n <= most for n, most in zip(dice, ready, strict=True)):
             raise FightError(f"commit {tuple(dice)}: there are {tuple(ready)} ready dice by colour ({', '.join(COLOURS)})")
@@ -344,10 +346,10 @@ class Solution:
         left: Sequence[int] | None = None,
         passes: int = 0,
     ) -> Outlook:
-        """What comes of committing ``dice`` and playing best from then on: first, or when dice have been rolled ``passes`` times.
+        """The prospects of committing ``dice`` and then playing best: first, or when dice have been rolled ``passes`` times.
 
         Then ``ready`` dice are ready before the commit and ``hand`` dice in hand, to be rolled again with it; ``left`` is the Health left
-        of each enemy. FightError where dice, Health or passes are more than the fight has.
+        of each enemy. FightError if dice, Health or passes exceed the fight's.
         """
         tables, rules, fight = self.tables, self.tables.rules, self.fight
         ready = fight.ready if ready is None else ready
@@ -383,7 +385,7 @@ class Solution:
         )
 
     def board(self, left: Sequence[int]) -> int:
-        """The board with so much Health left of each enemy; FightError where an enemy never had so much."""
+        """The board with this Health left of each enemy; FightError if an enemy never had that much."""
         needs = [enemy.health for enemy in self.fight.enemies]
         if len(left) != len(needs) or any(not 0 <= n <= need for n, need in zip(left, needs, strict=True)):
             raise FightError(f"Health left {tuple(left)}: the enemies have {tuple(needs)}")
@@ -398,7 +400,7 @@ class Solution:
         """The best play when the dice in hand show ``shown`` (5, 3: misses, hits, crits by colour) and ``ready`` dice are ready.
 
         ``left`` is the Health left of each enemy (all of it, by default), ``passes`` the number of this roll in the fight, from 1.
-        FightError where dice, Health or passes are more than the fight has.
+        FightError if dice, Health or passes exceed the fight's.
         """
         faces = np.asarray(shown, np.int64)
         if (
@@ -433,7 +435,7 @@ class Solution:
 
 
 def solve_fight(fight: Fight, objective: Objective | None = None, *, max_bytes: int = MAX_BYTES) -> Solution:
-    """Solve a plain fight. TooLarge, at once, where that would take more memory than ``max_bytes``."""
+    """Solve a plain fight. TooLarge, at once, if that would take more memory than ``max_bytes``."""
     objective = objective or Objective()
     boards = prod(enemy.health + 1 for enemy in fight.enemies)
     gains = sorted(enemy.gain_strategy for enemy in fight.enemies)

@@ -1,4 +1,4 @@
-"""What a board will have come to when its engagement is over: rewards, damage, After effects, as far as they need no choice or die."""
+"""The outcome of a board at the end of its engagement: rewards, damage, After effects, as far as they need no choice or die."""
 
 from __future__ import annotations
 

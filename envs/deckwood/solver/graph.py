@@ -1,4 +1,4 @@
-"""The general solver: every position that can follow from one, merged by content, and what each is worth under best play.
+"""The general solver: every position that can follow from one, merged by content, with its value under best play.
 
 It walks a game's own decision and chance nodes, so every rule and card effect counts as it does in play.
 """
@@ -41,11 +41,11 @@ class TooLarge(DeckwoodError, MemoryError):
 
 @rule
 def payoff_of(s, deck, objective, out):
-    """What a finished game is worth: its payoff, seat by seat."""
+    """The value of a finished game: its payoff, seat by seat."""
     copy_row(s.payoff, out)
 
 
-# Stand-ins; bind() replaces them.
+# Placeholders; bind() replaces them.
 legal: Any = None
 apply: Any = None
 chance: Any = None
@@ -55,7 +55,7 @@ settle: Any = None
 
 @rule
 def fingerprint(words, out):
-    """128 bits of a position's content. ``words`` are its 32-bit words; zeros, which are most of them, are passed over."""
+    """128 bits of a position's content. ``words`` are its 32-bit words; zeros, the majority, are skipped."""
     a, b, c, d = 0, 0, 0, 0
     for i in range(len(words)):
         word = int(words[i])
@@ -93,7 +93,7 @@ def rehash(table, keys, nodes):
 
 
 class Nodes(NamedTuple):
-    """What is known of each node; more room than nodes."""
+    """The data of each node; allocated beyond the number of nodes."""
 
     kinds: NDArray[np.int8]  # Node
     movers: NDArray[np.int8]  # the seat that decides
@@ -103,7 +103,7 @@ class Nodes(NamedTuple):
 
 
 class Edges(NamedTuple):
-    """The moves from node to node; more room than edges."""
+    """The moves from node to node; allocated beyond the number of edges."""
 
     targets: NDArray[np.int32]  # the node that it leads to
     weights: NDArray[np.float64]  # of a chance event's outcome
@@ -113,7 +113,7 @@ class Edges(NamedTuple):
 def _walk(stack, words, ids, scratch, counts, nodes_known, edges_known, table, room, deck, objective, limit):
     """Expands what lies on the stack, depth first, until nothing is left or an array is full.
 
-    ``counts``: positions on the stack, nodes, edges. The stack's top is free to write on: a child that is known already is left there.
+    ``counts``: positions on the stack, nodes, edges. The stack's top is scratch space: a known child is left there.
     """
     kinds, movers, first, keys, values = nodes_known
     targets, weights, moves = edges_known
@@ -252,7 +252,7 @@ def back_up(node, kinds, movers, first, targets, weights, values, best):
 
 @rule
 def solve(order, ends, parts, kinds, movers, first, targets, weights, values, best):
-    """Values of all nodes, component by component, each swept until nothing changes; returns False where one does not settle."""
+    """Values of all nodes, component by component, each swept until nothing changes; returns False if one does not converge."""
     start = 0
     for part in range(parts):
         for _ in range(MAX_SWEEPS):
@@ -286,7 +286,7 @@ class Graph:
 
     @property
     def values(self) -> NDArray[np.float64]:
-        """float64 (nodes, seats): what each position is worth to each seat."""
+        """float64 (nodes, seats): the value of each position to each seat."""
         return self.nodes.values
 
     @property
@@ -295,7 +295,7 @@ class Graph:
 
     @property
     def value(self) -> float:
-        """The root's value to its mover; to seat 0 where it is a chance event."""
+        """The root's value to its mover; to seat 0 at a chance event."""
         return float(self.values[0, self.nodes.movers[0] if self.nodes.kinds[0] == DECISION else 0])
 
     def find(self, position: Positions) -> int:
@@ -305,10 +305,10 @@ class Graph:
         return int(self.table[look_up(self.table, self.nodes.keys, key)]) - 1
 
     def action(self, position: Positions) -> int:
-        """The best action. ValueError where the position is none of the graph's decisions."""
+        """The best action. ValueError unless the position is one of the graph's decisions."""
         node = self.find(position)
         if node < 0 or self.nodes.kinds[node] != DECISION:
-            raise ValueError(f"this is no decision that can follow from the solved position: {self.game.phase(position)}")
+            raise ValueError(f"this is not a decision that can follow from the solved position: {self.game.phase(position)}")
         return int(self.edges.moves[self.best[node]])
 
     def action_values(self, position: Positions) -> dict[int, float]:
@@ -321,7 +321,7 @@ class Graph:
 
 
 def canonical(positions: Positions) -> Positions:
-    """A copy without what only counts the way there, and with nothing in the bytes between fields, which copies may leave as they like."""
+    """A copy without counters of the path, and with zeros in the padding between fields, which copies need not preserve."""
     out = np.zeros(len(positions), positions.dtype)
     out[:] = positions
     out["decisions"] = 0
@@ -353,12 +353,12 @@ def explore(
     objective: Any = 0.0,
     bounds: tuple[float, float] | None = None,
 ) -> Graph:
-    """Solve ``position`` (a record array of one) by walking all that can follow from it.
+    """Solve ``position`` (a record array of one) by exploring everything that can follow from it.
 
-    ``settle(s, deck, objective, out)``, a rule, writes what a position at an END node is worth to each seat; by default its payoff.
+    ``settle(s, deck, objective, out)``, a rule, writes the value of an END position to each seat; by default its payoff.
     A game with cycles is solved by sweeping until no value changes by more than 1e-13. Two positions count as one when 128 bits of
     their content agree. TooLarge after ``max_positions`` positions; ``bounds`` (the spec's payoff range) are what no END can exceed, from
-    which its bounds on the value are made. About 60 bytes a position and 16 an edge are used.
+    which its bounds on the value are made. Memory: about 60 bytes per position and 16 per edge.
     """
     spec, tables = game.spec, game.deck.tables
     walk = _walker(spec.rules, settle)

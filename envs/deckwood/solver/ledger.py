@@ -1,7 +1,7 @@
-"""All fights within one: any of its dice ready, any Health left, any number of passes left; under best play or under a rule of thumb.
+"""All sub-fights of one fight: any of its dice ready, any Health left, any number of passes left; under best play or a rule of thumb.
 
 The states between rolls of one plain fight hold every smaller one: dice that are not ready count as exhausted, Health that is gone as
-dealt. So one backward walk answers for a whole chart.
+dealt. So one backward pass solves a whole chart.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def fill_ends(rules, first, r, shown, cells, all_hits, ends):
     or crit is left unapplied. ``r`` dice are ready.
 
     The best dice are applied, all that make no difference too; with ``all_hits`` every die that can be, to the first enemy it can be
-    applied to, and ``cells`` tell nothing but their shape.
+    applied to, and only the shape of ``cells`` matters.
     """
     at = np.zeros(5, np.int64)
     hand = np.zeros(5, np.int64)
@@ -122,9 +122,9 @@ def fill_ends(rules, first, r, shown, cells, all_hits, ends):
 
 @rule
 def trace_rolls(rules, first, values, goes_on, things, all_hits, out, cells, spare, ends, shown):
-    """Means of ``things`` (n, rows * boards), told of states between rolls, over a roll whose dice are applied as is best by ``values``.
+    """Means of ``things`` (n, rows * boards), defined on states between rolls, over a roll whose dice are applied as is best by ``values``.
 
-    ``out`` (n, rows, boards) is told of states about to be rolled. The first thing counts one more where a hit is left unapplied and the
+    ``out`` (n, rows, boards) is defined on states about to be rolled. The first thing counts one more where a hit is left unapplied and the
     state ``goes_on`` (rows * boards) to another roll. ``all_hits`` is as in :func:`fill_ends`.
     """
     room = np.zeros(5, np.int64)
@@ -166,7 +166,7 @@ class Play:
 
 @dataclass(frozen=True)
 class Facts:
-    """What comes of playing a fight: exact chances and means."""
+    """The prospects of a fight: exact chances and means."""
 
     value: float
     defeat: tuple[float, ...]  # the chance that each enemy is defeated
@@ -175,7 +175,7 @@ class Facts:
 
 
 class Ledger:
-    """A plain fight with all that lie within it, for up to ``fight.strategy`` passes."""
+    """A plain fight with all its sub-fights, for up to ``fight.strategy`` passes."""
 
     def __init__(self, fight: Fight, objective: Objective | None = None) -> None:
         self.fight = fight
@@ -208,14 +208,14 @@ class Ledger:
         return self.first[place] + row
 
     def row(self, ready: Counts, hand: Counts = (0, 0, 0, 0, 0)) -> int:
-        """The row of so many ready dice and dice in hand; FightError where the fight has not so many."""
+        """The row of these ready dice and dice in hand; FightError for more than the fight has."""
         for n, k, most in zip(ready, hand, self.fight.ready, strict=True):
             if n < 0 or k < 0 or n + k > most:
                 raise FightError(f"{tuple(ready)} dice ready and {tuple(hand)} in hand: the fight began with {self.fight.ready}")
         return int(self.rows(np.array([ready], np.int64), np.array([hand], np.int64))[0])
 
     def board(self, left: Sequence[int]) -> int:
-        """The board with so much Health left of each enemy; FightError where an enemy never had so much."""
+        """The board with this Health left of each enemy; FightError if an enemy never had that much."""
         fits = len(left) == self.left.shape[1]
         found = np.flatnonzero((self.left == np.array(left)).all(axis=1)) if fits else np.zeros(0, np.int64)
         if len(found) == 0:
@@ -281,7 +281,7 @@ class Ledger:
         return out
 
     def choices(self, rule: Rule, passes: int) -> NDArray[np.int32]:
-        """(rows, boards): where a rule's commits lead with so many passes left; FightError if it commits dice that are not ready."""
+        """(rows, boards): where a rule's commits lead with ``left`` passes left; FightError if it commits dice that are not ready."""
         out = np.full(self.stops.shape, RESOLVE, np.int32)
         for b in np.flatnonzero(self.rules.passes > 0):
             commit = rule(passes, tuple(self.left[b].tolist()), self.ready, self.hand)
@@ -299,7 +299,7 @@ class Ledger:
         return self.play(lambda left, rolled: self.choices(rule, left), all_hits=all_hits)
 
     def trace(self, play: Play) -> NDArray[np.float64]:
-        """(passes + 1, 2 + enemies, rows, boards), told before committing: rolls that left hits, dice not ready at the end, defeats."""
+        """(passes + 1, 2 + enemies, rows, boards), before committing: rolls that left hits, dice not ready at the end, defeats."""
         ended = np.zeros((2 + self.left.shape[1], *self.stops.shape))
         ended[1] = (int(self.rules.size.sum()) - self.ready.sum(axis=1))[:, None]
         ended[2:] = (self.left == 0).T[:, None, :]
@@ -311,7 +311,7 @@ class Ledger:
         return np.array(traced)
 
     def facts(self, traced: NDArray[np.float64], play: Play, ready: Counts, passes: int, left: Sequence[int]) -> Facts:
-        """What comes of the fight that begins with ``ready`` dice; ``traced`` is what :meth:`trace` tells of ``play``."""
+        """The prospects of the fight that begins with ``ready`` dice; ``traced`` is :meth:`trace` of ``play``."""
         row, board = self.row(ready), self.board(left)
         held, gone, *defeat = traced[passes, :, row, board].tolist()
         return Facts(float(play.values[passes, row, board]), tuple(defeat), gone - (sum(self.fight.ready) - sum(ready)), held)

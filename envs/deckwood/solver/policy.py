@@ -26,18 +26,18 @@ NEGLIGIBLE = 1e-15  # the share of games still going on that is no longer follow
 
 
 class NeverEnds(DeckwoodError, RuntimeError):
-    """A policy under which the game can go on for longer than its spec allows."""
+    """A policy under which the game can last longer than its spec allows."""
 
 
 @dataclass(frozen=True)
 class PolicyValue:
-    """What a policy is worth from a position."""
+    """The value of a policy from a position."""
 
     values: NDArray[np.float64]  # (seats,) the mean of each seat's payoff
     states: int  # decisions of the policy that were asked for, each position once for each number of moves that lead to it
 
 
-# Stand-ins; bind() replaces them.
+# Placeholders; bind() replaces them.
 legal: Any = None
 apply: Any = None
 chance: Any = None
@@ -56,7 +56,7 @@ def _look(positions, rows, deck, obs, mask):
 def _spread(positions, masses, chances, following, words, weights, keys, table, counts, total, room, deck, objective):
     """Lets each position's mass flow one move on, merging what is the same; stops before a position that might not find room.
 
-    ``counts``: positions done, positions in ``following``. ``chances`` are the probabilities of actions, a row a position.
+    ``counts``: positions done, positions in ``following``. ``chances`` are the probabilities of actions, one row per position.
     """
     outcomes, key, payoff = room
     done, found = int(counts[0]), int(counts[1])
@@ -104,7 +104,7 @@ def _kernels(rules: ModuleType, settle: Callable[..., None]) -> tuple[Callable[.
 
 
 def _chances(game: Game, positions: Positions, rows: NDArray[np.int64], choose: Choose, look: Callable[..., None]) -> NDArray[np.float64]:
-    """The probability of each action at each position, zero where nobody decides."""
+    """The probability of each action at each position, zero if nobody decides."""
     actions = len(game.spec.actions)
     chances = np.zeros((len(positions), actions))
     if len(rows) == 0:
@@ -141,10 +141,10 @@ def policy_value(
     settle: Callable[..., None] = payoff_of,
     objective: Any = 0.0,
 ) -> PolicyValue:
-    """The exact value of ``choose`` from ``position``, every seat playing by it. Forced moves are not asked for.
+    """The exact value of ``choose`` from ``position``, every seat playing by it. Forced moves are played without asking.
 
-    IllegalAction for a choice that the mask forbids, NeverEnds where the game can outlast ``spec.longest_game`` decisions, TooLarge where
-    the policy would be asked at more than ``max_positions`` positions or as many stood one move on. What a finished game is worth is as for
+    IllegalAction for a choice that the mask forbids, NeverEnds if the game can outlast ``spec.longest_game`` decisions, TooLarge if the
+    policy would be queried at more than ``max_positions`` positions or that many stood one move on. The value of a finished game is as for
     :func:`deckwood.solver.explore`.
     """
     spec = game.spec

@@ -1,4 +1,4 @@
-"""Engagements of real positions with full pools: counted, with all standing modifiers, where walking them would be too large."""
+"""Engagements of real positions with full pools: solved by counting, with all standing modifiers, where exploring is too large."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ COUNTED = {
 
 @rule
 def resolve_boards(boards, n, deck, objective, value, final, prize):
-    """What each board is worth after Resolve without its ready dice. The boards' positions are led there."""
+    """The value of each board after Resolve without its ready dice. The boards' positions are advanced to there."""
     before = boards.fallen[0]
     for b in range(n):
         s = boards.positions[b]
@@ -70,13 +70,13 @@ class Counted:
     left_out: tuple[tuple[str, int], ...]  # cards and the rows of their effects that were not reckoned with; none: the values are exact
 
     def value_of(self, dice: NDArray[np.int64] | tuple[int, ...]) -> float:
-        """What it is worth to commit ``dice`` (5,) now and to play best from then on."""
+        """The value of committing ``dice`` (5,) now and then playing best."""
         size = self.tables.rules.size
         return float(self.tables.rolled[0, self.tables.row(size - np.asarray(dice), np.asarray(dice)), 0])
 
     @property
     def value(self) -> float:
-        """Under best play."""
+        """The value under best play."""
         rules, k = self.tables.rules, np.zeros(5, np.int64)
         return float(counts.best_commit(rules, self.tables.first, self.tables.rolled[0], rules.size, k.copy(), 0, 0, 0, k))
 
@@ -139,7 +139,7 @@ def count_engagement(game: Game, position: Positions, objective: Objective | Non
     """Solve the engagement that begins at ``position``, its first Commit Dice step, by counting.
 
     Standing modifiers count as they do in play, and what cards do to Health and gold when they fall or after; other effects, items and the
-    hero's ability are left out and told of. ValueError where this is no first commit, TypeError for a game that is no 20 Strong deck,
+    hero's ability are left out and reported. ValueError unless this is a first commit, TypeError unless the game is a 20 Strong deck,
     TooLarge for too many boards or bytes.
     """
     objective = objective or Objective()

@@ -53,7 +53,7 @@ def add_modifiers(s, deck, face, slot, with_during):
 
 @rule
 def refresh(s, deck):
-    """Makes the summary of standing modifiers anew. Called whenever a card enters, leaves, falls or turns."""
+    """Recomputes the summary of standing modifiers. Called whenever a card enters, leaves, falls or turns."""
     s.unsettled = 1
     for op in range(ops.FIRST_SLOT_OP):
         s.modifiers[op] = ops.NO_LIMIT if ops.COMBINE[op] == ops.MIN else 0

@@ -81,7 +81,7 @@ def _arrows(card: Answers, turning: Turning, words: Words) -> Iterator[Arrow]:
 
 
 def _circle(arrows: Sequence[Arrow]) -> list[Arrow]:
-    """A circle of arrows; empty where there is none."""
+    """A circle of arrows; empty if there is none."""
     kept = list(arrows)
     while lost := [arrow for arrow in kept if arrow.target not in {other.source for other in kept}]:
         kept = [arrow for arrow in kept if arrow not in lost]

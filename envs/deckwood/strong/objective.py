@@ -1,4 +1,4 @@
-"""What the position after an engagement is worth: a sum over what one holds, linear in each part of it."""
+"""The value of the position after an engagement: a sum over the player's holdings, linear in each."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ OBJECTIVE_DTYPE = np.dtype(
 
 @dataclass(frozen=True)
 class Objective:
-    """An objective. The worth of a position is ``lost`` where Health is below 1, else the sum of the other parts.
+    """An objective. The value of a position is ``lost`` if Health is below 1, else the sum of the other parts.
 
-    All are numbers of any size and sign, in a unit of the user's own. The defaults value a point of Health as much as two blue dice.
+    All are numbers of any size and sign, in any unit. The defaults value a point of Health as much as two blue dice.
     """
 
     health: float = 6.0  # of each point of Health
@@ -46,7 +46,7 @@ class Objective:
     lost: float = -30.0  # all that there is where Health is below 1
 
     def range(self) -> tuple[float, float]:
-        """No position is worth less or more, with the box's dice, stats up to 6, 20 gold and 6 items."""
+        """Bounds on the value of a position, with the box's dice, stats up to 6, 20 gold and 6 items."""
         parts = [STAT_MAX * value for value in (self.health, self.strategy, self.recovery)]
         parts += [GOLD_MAX * self.gold, MAX_ITEMS * self.items, SLOTS * self.fallen, self.won]
         parts += [n * value for n, value in zip(UNIT_DICE, self.ready, strict=True)]

@@ -180,7 +180,7 @@ STRONG_FIELDS: list[tuple[Any, ...]] = [
     ("shield", np.int16),  # damage ignored this round
     ("doubled", np.int16),  # rewards still to be doubled
     ("endgame", np.int16),  # 1: a battle of several rounds, in which applied dice stay on undefeated enemies
-    # standing modifiers, a summary of every card in play that `refresh` makes anew
+    # standing modifiers, a summary of every card in play that `refresh` recomputes
     ("modifiers", np.int16, (GLOBAL_MODIFIERS,)),
     ("slot_modifiers", np.int16, (SLOTS, SLOT_MODIFIERS)),
     # what remains to be done, the next step last

@@ -31,7 +31,7 @@ class NoProspects(DeckwoodError, ValueError):
     """A game without a model, or a model made for other features."""
 
 
-# Stand-ins; a game's own take their places.
+# Placeholders; a game's own rules replace them.
 features: Any = None
 is_won: Any = None
 
@@ -156,7 +156,7 @@ def weights_of(game: str) -> NDArray[np.float64]:
     for phase in module.PHASES:
         found = data["phases"].get(phase, {})
         if set(found) != {"constant", *module.NAMES}:
-            raise NoProspects(f"{path}: phase {phase!r} is not over the features of this version: fit the model anew")
+            raise NoProspects(f"{path}: phase {phase!r} was fitted on other features than this version's: refit the model")
         weights.append([found["constant"], *(found[name] for name in module.NAMES)])
     return np.array(weights, np.float64)
 

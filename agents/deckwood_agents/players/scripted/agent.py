@@ -14,7 +14,7 @@ from deckwood.core.jit import rule
 from deckwood.core.spec import LoadedDeck
 from deckwood_agents.players.protocol import Actions
 
-# A stand-in for a scripted policy; bind_policy() replaces it.
+# A placeholder for a scripted policy; bind_policy() replaces it.
 policy: Any = None
 
 
@@ -27,7 +27,7 @@ def _choose(positions, deck, mask, out):
 def bind_policy(function: Callable[..., int]) -> Callable[..., None]:
     """``(positions, tables, masks, out)``, compiled: fill ``out`` (n,) with what ``function(s, deck, mask)`` chooses at each position.
 
-    It is kept on disk under the policy's own name, and made anew when a source of the scripted agents or of the rules changes; of a policy
+    It is kept on disk under the policy's own name, and recompiled when a source of the scripted agents or of the rules changes; of a policy
     from elsewhere, when one of its package does.
     """
     source: Any = getattr(function, "py_func", function)
@@ -52,7 +52,7 @@ class ScriptedAgent:
 
     def act(self, obs: NDArray[np.float32], mask: NDArray[np.int8], positions: Any) -> Actions:
         if mask.ndim != 2 or positions.shape != mask.shape[:1]:
-            raise ValueError(f"{mask.shape} is no shape of the masks of {positions.shape} positions")
+            raise ValueError(f"{mask.shape} does not match {positions.shape} positions")
         actions = np.empty(len(mask), np.int64)
         self._choose(positions, self._tables, mask, actions)
         return actions

@@ -29,9 +29,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         default=CHECKOUT / "docs" / "dice_commit_findings.md",
         help="default: docs/dice_commit_findings.md",
     )
-    parser.add_argument(
-        "--redraw", action="store_true", help="solve nothing: draw and write anew from the CSV and JSON files that are there"
-    )
+    parser.add_argument("--redraw", action="store_true", help="solve nothing: redraw and rewrite from the existing CSV and JSON files")
     args = parser.parse_args(argv)
     begun = time.perf_counter()
 

@@ -21,7 +21,7 @@ FIGURES, FIGHTS, RULES = "figures.json", "fights.csv", "rules.csv"
 
 
 class NoSheet(DeckwoodError, FileNotFoundError):
-    """A folder that holds no sheet to draw anew."""
+    """A folder without a sheet to redraw."""
 
 
 def shown(value: Any) -> str:

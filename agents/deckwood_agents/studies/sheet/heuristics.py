@@ -325,7 +325,7 @@ class Tree:
 
 
 def learn(ledgers: Sequence[Ledger], pools: Sequence[Pool], simple: Multiple, leaves: Sequence[int]) -> list[Tree]:
-    """Trees with so many leaves, grown on the exact regrets of each option."""
+    """Trees with these numbers of leaves, grown on the exact regrets of each option."""
     from sklearn.tree import DecisionTreeRegressor
 
     inputs, outputs, weights = [], [], []

@@ -108,7 +108,7 @@ STEP_VALUE = 0.3  # of a space less to go
 
 @rule
 def boss_room(s, deck, rolls):
-    """How many dice the boss takes in so many rolls."""
+    """How many dice the boss takes in ``rolls`` rolls."""
     room = NO_LIMIT
     first = int(deck.cards[s.boss].first)
     for row in range(first, first + int(deck.cards[s.boss].count)):
