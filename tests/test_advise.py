@@ -389,7 +389,7 @@ def commit_game(tmp_path_factory):
     batch = Batch("deckwood/DiceCommit-v1", 1, seed=1, tier="small", fight=1)
     file = tmp_path_factory.mktemp("saved") / "commit.bin"
     file.write_bytes(batch.save())
-    return file, float(batch.told()["optimal_value"][0]) + float(batch.positions["start"][0])
+    return file, float(batch.metrics()["optimal_value"][0]) + float(batch.positions["start"][0])
 
 
 def test_a_game_with_an_objective_is_advised_by_it(commit_game, capsys):
