@@ -348,24 +348,68 @@ def test_a_large_saved_game_says_so_and_what_is_left_out(small_game, capsys):
         assert f"- {line.split()[0]}" in out
 
 
-def test_a_plain_position_is_that_plain_fight():
-    """Cards without effects: walking the rules and counting dice agree, before a roll and after it, and nothing is left out."""
+@pytest.mark.parametrize("objective", [Objective(), Objective(strategy=2, recovery=2, fallen=3, won=1)])
+def test_a_plain_position_is_that_plain_fight(objective):
+    """Cards without effects: walking the rules and counting dice agree, before a roll and after it, and nothing is left out. It says so,
+    but between two dice of a commit, when the rules allow no weaker ones any more.
+    """
     game = Scenario(enemies=[enemy(health=2, damage=1, reward=[{"op": "gain_gold", "count": 2}])], dice={"yellow": 1, "blue": 1}).fight()
     course = (
-        ("counted", (), ()),
-        ("fight", ("commit_yellow",), ()),
-        ("roll", ("roll",), ("miss",)),
-        ("fight", ("again",), ()),
-        ("roll", ("commit_blue", "roll"), ("hit", "miss")),
+        ("counted", True, (), ()),
+        ("fight", False, ("commit_yellow",), ()),
+        ("roll", True, ("roll",), ("miss",)),
+        ("fight", True, ("again",), ()),
+        ("roll", True, ("commit_blue", "roll"), ("hit", "miss")),
     )
-    for kind, actions, faces in course:
+    for kind, told_exact, actions, faces in course:
         game.do(*actions).roll(*faces)
-        exact = advise_position(game.game, game.position, Objective(), limit=10**6, top=99, max_bytes=1 << 30)
-        near = advise_position(game.game, game.position, Objective(), limit=1, top=99, max_bytes=1 << 30)
+        exact = advise_position(game.game, game.position, objective, limit=10**6, top=99, max_bytes=1 << 30)
+        near = advise_position(game.game, game.position, objective, limit=1, top=99, max_bytes=1 << 30)
         assert exact["exact"]
+        assert near["exact"] == told_exact
         assert near["left_out"] == []
         assert near["instead"]["kind"] == kind
-        assert near["instead"]["value"] == pytest.approx(exact["value"])
+        assert near["instead"]["objective"] == objective_report(objective)
+        assert near["instead"]["value"] == near["instead"]["choices"][0]["value"] == pytest.approx(exact["value"])
+
+
+def test_dice_on_enemies_are_not_as_in_a_plain_fight():
+    """They are not recovered by a reward in the fight, as exhausted ones are: the plain fight's value is another one."""
+    rewards = [{"op": "recover", "count": 2}]
+    game = Scenario(enemies=[enemy(health=2, reward=rewards)], dice={"yellow": 1, "blue": 1}, exhausted={"purple": 1}).fight()
+    game.commit("blue").roll("hit").hit("blue_hit").do("again")
+    near = advise_position(game.game, game.position, Objective(), limit=1, top=9, max_bytes=1 << 30)
+    assert near["left_out"] == []
+    assert not near["exact"]
+
+
+@pytest.fixture(scope="module")
+def commit_game(tmp_path_factory):
+    """A saved game of DiceCommit, about to begin, and what its fight is worth to the best policy."""
+    batch = Batch("deckwood/DiceCommit-v1", 1, seed=1, tier="small", fight=1)
+    file = tmp_path_factory.mktemp("saved") / "commit.bin"
+    file.write_bytes(batch.save())
+    return file, float(batch.metrics()["optimal_value"][0]) + float(batch.positions["start"][0])
+
+
+def test_a_game_with_an_objective_is_advised_by_it(commit_game, capsys):
+    file, value = commit_game
+    report = advice(capsys, "--position", str(file))
+    assert report["value"] == pytest.approx(value)
+    assert (report["objective"]["strategy"], report["objective"]["recovery"]) == (2, 2)  # as its deck file says
+    changed = advice(capsys, "--value recovery=5 --position", str(file))["objective"]
+    assert changed == {**report["objective"], "recovery": 5}
+
+
+def test_what_was_counted_without_leaving_anything_out_is_exact(commit_game, capsys):
+    """As in fights of the full tier, which are too large to be walked."""
+    file, value = commit_game
+    report = advice(capsys, "--limit 1 --position", str(file))
+    assert report["exact"]
+    assert report["left_out"] == []
+    assert report["instead"]["value"] == pytest.approx(value)
+    assert run("--limit 1 --position", str(file)) == 0
+    assert "no card effect is left out, all values are exact." in " ".join(capsys.readouterr().out.split())
 
 
 def test_a_limit_counts_in_the_first_commit():
@@ -373,6 +417,7 @@ def test_a_limit_counts_in_the_first_commit():
     game = Scenario(enemies=[enemy(health=2, effects=[{"op": "commit_limit", "count": 1}])], dice={"yellow": 1, "blue": 1}).fight()
     exact = advise_position(game.game, game.position, Objective(), limit=10**6, top=99, max_bytes=1 << 30)
     near = advise_position(game.game, game.position, Objective(), limit=1, top=99, max_bytes=1 << 30)
+    assert near["exact"]
     assert near["left_out"] == []
     assert sorted(dice(row) for row in near["instead"]["choices"]) == [(0, 0, 0, 0, 0), (0, 0, 1, 0, 0), (1, 0, 0, 0, 0)]
     assert near["instead"]["value"] == pytest.approx(exact["value"])

@@ -1,5 +1,6 @@
 """The sheet: its committed cells against fights solved alone, its rules by hand, its files."""
 
+import itertools
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,9 +10,9 @@ import pytest
 from deckwood.solver import Enemy, Fight, solve_fight
 from deckwood.solver.ledger import Ledger
 from deckwood.strong.objective import Objective
-from deckwood_agents.studies.sheet import files, findings, pages
+from deckwood_agents.studies.sheet import compute, files, findings, pages
 from deckwood_agents.studies.sheet.__main__ import main
-from deckwood_agents.studies.sheet.charts import LETTERS, OBJECTIVE, Book, Pool, best_two, dice_of, duel, large_cells
+from deckwood_agents.studies.sheet.charts import DEADLY, LETTERS, OBJECTIVE, Book, Pool, best_two, dice_of, duel, large_cells
 from deckwood_agents.studies.sheet.heuristics import CHEAPEST, FREE, STRONGEST, WEAKEST, All, Multiple, Table, follow, losing, reach
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -40,6 +41,23 @@ def test_committed_cells_are_those_of_the_fight_solved_alone(cell):
 
 def test_the_findings_are_what_the_figures_say():
     assert (DOCS / "dice_commit_findings.md").read_text(encoding="utf-8") == findings.page(CELLS, files.read_figures(DOCS / "sheet"))
+
+
+def test_what_the_column_deadly_loses_to_one_with_more_health(monkeypatch):
+    """Each fight solved alone: the best first commit of a hero with one Health left, for one whom the same enemy costs six."""
+    pool, passes, healths = Pool("Tanglewoods", (2, 2, 1, 0, 0), (2, 2, 1, 0, 0)), (1, 2), (1, 2, 3)
+    for name, value in (("POOLS", (pool,)), ("MAX_PASSES", 2), ("HEALTHS", healths)):
+        monkeypatch.setattr(compute, name, value)
+    lost = []
+    for strategy, health in itertools.product(passes, healths):
+        last, whole = (
+            solve_fight(Fight(pool.ready, (Enemy(health, n),), health=n, strategy=strategy, recovery=1), OBJECTIVE) for n in (1, 6)
+        )
+        values = {commit.dice: commit.value for commit in whole.commits}
+        lost.append(whole.value - values[best_two(last.commits, -30.0)[0].dice])
+    found = compute.stake_figures(Ledger(duel(pool.whole, DEADLY, 1, passes=2, health=3), OBJECTIVE))["stake"]
+    assert found == {"fights": 6, "change": sum(loss > 1e-6 for loss in lost), "worst": pytest.approx(max(lost))}
+    assert found["change"] > 0
 
 
 def test_the_way_for_large_pools_and_the_ledger_tell_the_same():

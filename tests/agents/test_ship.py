@@ -71,6 +71,16 @@ def test_the_card_says_how_it_was_made(shelf):
     assert "`python train.py tiny.yaml --name run --seed 3`" in text
     assert "n_steps: 16" in text
     assert "not resumed" in text
+    assert "Supervised" not in text
+
+
+def test_the_card_says_when_there_was_no_step_of_ppo(shelf):
+    for name, taught in (("taught", "128"), ("begun", "64")):
+        steps = ["--imitation.teacher", "expert", "--imitation.steps", taught, "--total-steps", "128"]
+        assert train(["tiny.yaml", "--name", name, *steps]) == 0
+        assert ship.main([f"runs/{name}", "--name", name]) == 0
+    assert "**Supervised** by `expert` for all of its decisions: there was no step of PPO." in (shelf / "taught.md").read_text()
+    assert "Supervised" not in (shelf / "begun.md").read_text()
 
 
 def test_seconds_are_summed_over_processes(tmp_path):

@@ -8,7 +8,7 @@ from deckwood.core.batch import Batch
 from deckwood.core.errors import OptionError
 from deckwood.core.game import Game
 from deckwood.dice_commit.deck import payoff_bounds
-from deckwood.dice_commit.optimum import objective_of
+from deckwood.strong.objective import own_objective
 from deckwood.strong.terms import SLOTS
 from tests.dice_commit.scenario import ENV_ID, Fight, a_game, enemy, write_deck
 
@@ -90,7 +90,7 @@ def test_an_enemy_that_fled_is_not_left(tmp_path):
 @pytest.mark.parametrize(("tier", "effects"), [("small", False), ("small", True), ("medium", True), ("full", False)])
 def test_dice_are_neither_lost_nor_made_and_payoffs_keep_their_bounds(tier, effects):
     batch = Batch(ENV_ID, 8, seed=3, tier=tier, effects=effects, solve=False)
-    low, high = payoff_bounds(objective_of(batch.deck))
+    low, high = payoff_bounds(own_objective(batch.deck.tables))
     wide = deckwood.spec(ENV_ID).payoff_range
     assert wide[0] <= low < high <= wide[1]
     fights, finished = batch.deck.tables.fights, 0

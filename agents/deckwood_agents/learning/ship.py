@@ -80,6 +80,8 @@ def card(name: str, manifest: Manifest, record: Mapping[str, Any], seconds: floa
     agent = "ppo" if name == game else f"ppo:{name}"
     advice_input = manifest.network.get("advice")
     advice = [f"- **Advised** by `{advice_input}`: it asks that agent at every decision, and plays nowhere without it."]
+    taught = config["imitation"]
+    supervised = [f"- **Supervised** by `{taught['teacher']}` for all of its decisions: there was no step of PPO."] if taught else []
     chooses = " --sample" if config["evaluation"]["sample"] else ""
     head = [
         f"# {name}.zip",
@@ -89,6 +91,7 @@ def card(name: str, manifest: Manifest, record: Mapping[str, Any], seconds: floa
         f"    python evaluate.py {game} --agents {agent}{chooses}",
         "",
         f"- **Made for** golden hash `{manifest.golden_hash or 'none'}`, deck `{manifest.deck_digest}`; other versions refuse it.",
+        *(supervised if taught and taught["steps"] >= config["total_steps"] else []),
         *(advice if advice_input else []),
         f"- **Trained with** {options}",
         f"- **Length** {manifest.steps:,} decisions, seed {manifest.seed}, {seconds / 60:,.0f} minutes, {last['machine']}",

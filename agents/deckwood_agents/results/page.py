@@ -316,10 +316,13 @@ Written by `make results` (`python -m deckwood_agents.results`), which plays wha
 - **Games.** All agents meet the same games, those of `evaluate.py` at seed {seed}, which training never sees ([how it is measured](evaluation.md#how-it-is-measured)). An agent that takes long plays the
   first of them; how many, the tables say. In multiplayer games an agent sits alone among copies of another, in each chair equally often.
 - **Intervals** are at 95%: Wilson's for shares of wins, percentile bootstrap for scores (mean returns), both over games.
-- **Training seeds.** What is reported of a run is its final network, never the best one. Over {fewest} seeds or more of each deck: interquartile mean
-  and performance profiles with stratified bootstrap intervals (Agarwal et al. 2021, *Deep reinforcement learning at the edge of the statistical precipice*), expanded for few runs
-  (Hesterberg 2015, *What teachers should know about the bootstrap*). Over fewer: each run's value, their mean with Student's interval, and profiles without a band, since resampling three runs gives an
-  interval from the least to the greatest, which covers 75%. All resampling is seeded, so the same rows give the same page.
+- **Training seeds.** What is reported of a run is its final network, never the best one. Over
+  {fewest} seeds or more of each deck: interquartile mean and performance profiles with stratified
+  bootstrap intervals (Agarwal et al. 2021, *Deep reinforcement learning at the edge of the
+  statistical precipice*), expanded for few runs (Hesterberg 2015, *What teachers should know about
+  the bootstrap*). Over fewer: each run's value, their mean with Student's interval, and profiles
+  without a band, since resampling three runs gives an interval from the least to the greatest,
+  which covers 75%. All resampling is seeded, so the same rows give the same page.
 - **Time** is processor time of a decision on one core, in microseconds, asked for many games at once where an agent can; the median over rounds of 512 games.
 - **Raw games** lie in `results/<game>.csv.gz`, a row each, with golden hash, deck digest, commit and a digest of the agent. Rows of another version of the game or of the agent are dropped and played anew.
 """

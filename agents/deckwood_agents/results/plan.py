@@ -53,5 +53,7 @@ PLAN = (
         curve="imitation/loss",
         curve_label="loss by exact values, a decision",
         title="DiceCommit, medium fights",
+        note="`ppo` is supervised here: it was taught what each action loses by the solver's exact values,\n"
+        "without a step of PPO, in these very fights. In others it is\n[no better than the expert](training.md#dicecommit).",
     ),
 )

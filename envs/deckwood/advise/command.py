@@ -35,6 +35,7 @@ from deckwood.core.files import write_atomically
 from deckwood.core.program import Unreadable, input_file, output, picture, program, whole
 from deckwood.solver import Fight, FightError, Solution, solve_fight
 from deckwood.solver.fights import NONE_OF_THEM, Dice, bytes_of
+from deckwood.strong.objective import own_objective
 from deckwood.strong.terms import GOLD_MAX
 
 FIGHT = ("exhausted", "health", "strategy", "recovery", "gold", "shield")
@@ -126,11 +127,11 @@ def main(argv: Sequence[str] | None = None, ask: Callable[[str], str] = input) -
     parser = arguments()
     args = parser.parse_args(argv)
     check(parser, args)
-    objective = make_objective([*([read_objective(args.objective)] if args.objective else []), *args.value])
+    changed = [*([read_objective(args.objective)] if args.objective else []), *args.value]
     if args.position:
-        report = saved_game(args, objective)
+        report = saved_game(args, changed)
     else:
-        solution = solved(args, objective)
+        solution = solved(args, make_objective(changed))
         if args.interactive:
             return play_along(solution, args.top, ask)
         report = typed_fight(args, solution)
@@ -170,11 +171,12 @@ def typed_fight(args: argparse.Namespace, solution: Solution) -> dict[str, Any]:
     return after_roll(solution, less(args.dice, committed), args.rolled, args.left, args.roll or 1, args.top, args.commit)
 
 
-def saved_game(args: argparse.Namespace, objective: Any) -> dict[str, Any]:
-    """Advice on a saved game."""
+def saved_game(args: argparse.Namespace, changed: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Advice on a saved game, by its own objective if it has one, with the values that are ``changed``."""
     from deckwood.advise.saved import advise_position, read_position
 
     game, position = read_position(args.position, deck=args.deck, slot=args.slot or 0, event=args.event)
+    objective = make_objective(changed, own_objective(game.deck.tables))
     return advise_position(game, position, objective, limit=args.limit or 1_000_000, top=args.top, max_bytes=args.memory << 30)
 
 

@@ -27,8 +27,8 @@ def make_figure(width: float, height: float) -> Any:
 
 def draw(report: Mapping[str, Any], path: Path) -> None:
     """Write a report as a picture, whole or not at all; the suffix of ``path`` chooses its format."""
-    if report["kind"] == "position" and not report["exact"]:
-        report = report["instead"]
+    if "instead" in report:
+        report = {"left_out": report["left_out"], **report["instead"]}
     figure = {"position": _actions, "counted": _counted}.get(report["kind"], _choices)(report)
     buffer = io.BytesIO()
     figure.savefig(buffer, format=path.suffix.lstrip("."), dpi=150)
@@ -105,5 +105,6 @@ def _counted(report: Mapping[str, Any]) -> Any:
     figure = make_figure(8, 1.5 + 0.4 * len(rows))
     axis = figure.subplots()
     _bars(axis, [dice_list(row["commit"]) for row in rows], [row["worse_by"] for row in rows], "worse than the best by (value)")
-    figure.suptitle(f"What to commit, value {report['value']:.3f} under best play (some effects left out)", fontsize=11)
+    without = " (some effects left out)" if report["left_out"] else ""
+    figure.suptitle(f"What to commit, value {report['value']:.3f} under best play{without}", fontsize=11)
     return figure

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice, product
 from pathlib import Path
 from typing import Any
@@ -27,6 +27,7 @@ from deckwood.solver import Enemy, Fight, TooLarge, counts, isolate, solve_engag
 from deckwood.solver.fights import Dice
 from deckwood.solver.standing import count_engagement
 from deckwood.strong import vocabulary as v
+from deckwood.strong.cards import is_enemy as enemy_rule
 from deckwood.strong.cards import is_standing as standing_rule
 from deckwood.strong.deck import effect_text, rows_of
 from deckwood.strong.objective import Objective
@@ -58,6 +59,7 @@ from deckwood.strong.terms import (
     ROLLED,
     SLOTS,
     STATS,
+    STRATEGY,
     STRONG_FIELDS,
     SUFFERED,
     USE,
@@ -66,7 +68,7 @@ from deckwood.strong.terms import (
 )  # fmt: skip
 from deckwood.strong.words import step_of
 
-is_standing = uncompiled(standing_rule)
+is_standing, is_foe = uncompiled(standing_rule), uncompiled(enemy_rule)
 LONGEST_LINE = 40
 
 IN_A_FIGHT = (
@@ -112,7 +114,7 @@ def _saved(path: Path, data: bytes, deck: Path | None, slot: int) -> tuple[Game,
 
 
 def advise_position(game: Game, position: Positions, objective: Objective, *, limit: int, top: int, max_bytes: int) -> dict[str, Any]:
-    """Each legal action with its value; or, where more than ``limit`` positions follow, bounds and the nearest advice.
+    """Each legal action with its value; or, where more than ``limit`` positions follow, bounds and the nearest advice, which may be exact.
 
     DeckwoodError where the game has no engagements, where none is under way, or where nothing near to it can be solved.
     """
@@ -123,7 +125,8 @@ def advise_position(game: Game, position: Positions, objective: Objective, *, li
     except TooLarge as large:
         instead, left_out = advise_nearly(game, position, objective, top=top, max_bytes=max_bytes, large=large)
         size = {"limit": limit, "states": large.states, "lower": large.lower, "upper": large.upper}
-        return {**report, "exact": False, "too_large": size, "left_out": left_out, "instead": instead}
+        exact = not left_out and (instead["kind"] == "counted" or nothing_begun(s))
+        return {**report, "exact": exact, "too_large": size, "left_out": left_out, "instead": instead}
     except (TypeError, ValueError) as error:
         raise DeckwoodError(str(error)) from error
     alone = isolate(game, position)
@@ -217,12 +220,27 @@ def advise_nearly(
             except TooLarge:
                 pass  # too many ways in which the enemies can stand
         plain = plain_fight(game, s)
-        solution = solve_fight(plain.fight, objective, max_bytes=max_bytes)
+        beside = value_beside(game, s, plain.fight, objective)
+        solution = solve_fight(plain.fight, replace(objective, lost=objective.lost - beside), max_bytes=max_bytes)
     except DeckwoodError as error:
         raise DeckwoodError(f"{large}. Nothing near to it can be solved either: {error}") from error
     if step == COMMIT:
-        return first_commits(solution, top, hand=plain.hand), plain.left_out
-    return after_roll(solution, dice_of(s.ready), s.rolled.tolist(), None, 1, top), plain.left_out
+        report = first_commits(solution, top, hand=plain.hand)
+    else:
+        report = after_roll(solution, dice_of(s.ready), s.rolled.tolist(), None, 1, top)
+    choices = [{**choice, "value": choice["value"] + beside} for choice in report["choices"]]
+    return {**report, "objective": objective_report(objective), "value": report["value"] + beside, "choices": choices}, plain.left_out
+
+
+def nothing_begun(s: Any) -> bool:
+    """Whether a plain fight can begin here: no die is half-way, and none lies on an enemy, where it waits for the fight to end."""
+    return step_of(s) in (COMMIT, APPLY) and not s.unrolled.any() and not s.applied.any()
+
+
+def value_beside(game: Game, s: Any, fight: Fight, objective: Objective) -> float:
+    """What a position is worth, unless the hero dies, beside its plain fight: passes that are used up, and enemies that have fallen."""
+    fallen = sum(bool(is_foe(s, game.deck.tables, slot)) for slot in range(SLOTS) if s.marks[slot] & DEFEATED)
+    return objective.strategy * (int(s.stats[STRATEGY]) - fight.strategy) + objective.fallen * fallen
 
 
 def advise_counted(game: Game, position: Positions, objective: Objective, *, top: int, max_bytes: int) -> tuple[dict[str, Any], list[str]]:

@@ -208,7 +208,7 @@ def next_step(report: Report) -> str:
 def position_lines(report: Report) -> list[str]:
     """Advice on a saved position."""
     lines = [paragraph(line) for line in report["table"]]
-    if not report["exact"]:
+    if "instead" in report:
         return [*lines, "", *too_large_lines(report), "", *report_lines(report["instead"])]
     notes = [
         paragraph(objective_text(report["objective"], items=True)),
@@ -236,7 +236,8 @@ def too_large_lines(report: Report) -> list[str]:
     ]
     known = "What follows counts all effects that stand" if counted else "What follows is only the nearest plain fight"
     if not report["left_out"]:
-        return [*lines, paragraph(f"{known}; no card effect is left out.")]
+        which = "all values are exact" if report["exact"] else "but the order of dice, and those on enemies, are"
+        return [*lines, paragraph(f"{known}; no card effect is left out, {which}.")]
     return [*lines, paragraph(f"{known}. It leaves out:"), *(paragraph(line, "- ") for line in report["left_out"])]
 
 

@@ -138,10 +138,10 @@ def read_objective(path: Path) -> dict[str, Any]:
     return parts
 
 
-def make_objective(parts: Sequence[dict[str, Any]]) -> Objective:
-    """The usual objective, changed part by part."""
+def make_objective(parts: Sequence[dict[str, Any]], usual: Objective | None = None) -> Objective:
+    """The ``usual`` objective (by default that of :class:`Objective`), changed part by part."""
     named = {name: value for part in parts for name, value in part.items()}
-    objective = dataclasses.replace(Objective(), **{name: value for name, value in named.items() if name not in COLOURS})
+    objective = dataclasses.replace(usual or Objective(), **{name: value for name, value in named.items() if name not in COLOURS})
     ready = tuple(named.get(colour, amount) for colour, amount in zip(COLOURS, objective.ready, strict=True))
     return dataclasses.replace(objective, ready=ready)
 

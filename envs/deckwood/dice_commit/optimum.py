@@ -14,16 +14,15 @@ import time
 import warnings
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from deckwood.core.cache import PACKAGE, Cache, sources_digest
 from deckwood.core.game import Game
-from deckwood.core.spec import OPTIMAL_VALUE, LoadedDeck, Node, Positions
+from deckwood.core.spec import OPTIMAL_VALUE, Node, Positions
 from deckwood.dice_commit.state import OPTION_SOLVE
-from deckwood.strong.objective import OBJECTIVE_DTYPE, Objective
+from deckwood.strong.objective import own_objective
 from deckwood.strong.steps import COMMIT, A
 from deckwood.strong.terms import NONE
 from deckwood.strong.words import step_of
@@ -115,15 +114,9 @@ def count(game: Game, start: Positions) -> float | None:
     if step_of(start[0]) != COMMIT or not_counted(game, start[0]):
         return None
     try:
-        return count_engagement(game, start, objective_of(game.deck)).value - float(start["start"][0])
+        return count_engagement(game, start, own_objective(game.deck.tables)).value - float(start["start"][0])
     except TooLarge:
         return None
-
-
-def objective_of(deck: LoadedDeck) -> Objective:
-    """The deck's objective."""
-    parts: dict[str, Any] = {name: deck.tables.objective[name].tolist() for name in OBJECTIVE_DTYPE.names or ()}
-    return Objective(**parts | {"ready": tuple(parts["ready"])})
 
 
 def start_of(game: Game, fight: int) -> Positions:

@@ -399,8 +399,8 @@ class Solution:
     ) -> Recommendation:
         """The best play when the dice in hand show ``shown`` (5, 3: misses, hits, crits by colour) and ``ready`` dice are ready.
 
-        ``left`` is the Health left of each enemy (all of it, by default), ``passes`` how often dice have been rolled in this fight, this
-        roll included. FightError if dice, Health or passes exceed the fight's.
+        ``left`` is the Health left of each enemy (all of it, by default), ``passes`` the number of this roll in the fight, from 1.
+        FightError if dice, Health or passes exceed the fight's.
         """
         faces = np.asarray(shown, np.int64)
         if (

@@ -58,6 +58,14 @@ class Objective:
         return np.array([tuple(getattr(self, f.name) for f in fields(self))], OBJECTIVE_DTYPE).view(np.recarray)[0]
 
 
+def own_objective(tables: Any) -> Objective | None:
+    """The objective in a deck's tables; None for a deck that states none."""
+    if "objective" not in tables.dtype.names:
+        return None
+    parts: dict[str, Any] = {name: tables.objective[name].tolist() for name in OBJECTIVE_DTYPE.names or ()}
+    return Objective(**parts | {"ready": tuple(parts["ready"])})
+
+
 @rule
 def value_of(s, deck, objective):
     """What a position is worth under an objective."""

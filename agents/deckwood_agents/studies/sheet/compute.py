@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -17,15 +18,18 @@ from deckwood_agents.studies.sheet.charts import (
     DEPLETED,
     ETHERFIELDS,
     FULL,
+    HEALTHS,
     LETTERS,
     MAX_PASSES,
     OBJECTIVE,
     POOLS,
+    SAFE_HEALTH,
     START,
     TANGLEWOODS,
     Book,
     Cell,
     Pool,
+    best_two,
     dice_of,
     duel,
     large_cells,
@@ -99,7 +103,20 @@ def compute(report: Tell) -> Content:
     for damage in FULL_DAMAGES:
         cells += large_cells(FULL, duel(ETHERFIELDS, damage, RECOVERY, passes=max(FULL_STRATEGIES)), FULL_STRATEGIES)
     figures |= commit_figures(cells)
+    figures |= stake_figures(books[DEADLY].ledger)
     return Content(cells, figures)
+
+
+def stake_figures(deadly: Ledger) -> dict[str, Any]:
+    """What the first commits of the column "deadly" lose to a hero who has all the Health to lose that the other columns give."""
+    whole = Ledger(replace(deadly.fight, enemies=(Enemy(deadly.fight.enemies[0].health, SAFE_HEALTH),), health=SAFE_HEALTH), OBJECTIVE)
+    lost = []
+    for pool, passes in product(POOLS, range(1, MAX_PASSES + 1)):
+        for health in HEALTHS:
+            chosen, resolve = deadly.commits(pool.ready, passes, (health,)), deadly.stops[deadly.row(pool.ready), deadly.board((health,))]
+            values = {commit.dice: commit.value for commit in whole.commits(pool.ready, passes, (health,))}
+            lost.append(max(values.values()) - values[best_two(chosen, float(resolve))[0].dice])
+    return {"stake": {"fights": len(lost), "change": int((np.array(lost) > 1e-6).sum()), "worst": float(max(lost))}}
 
 
 def in_charts(cells: Sequence[Cell], strategy: int) -> list[Cell]:

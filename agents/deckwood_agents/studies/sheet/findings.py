@@ -111,7 +111,7 @@ def page(cells: Sequence[Cell], figures: dict[str, Any]) -> str:
     best_all, recovery4 = _row(figures, "best commits, every hit applied"), _row(figures, "the rule of thumb at Recovery 4, starting pool")
     charts = _row(figures, "the charts first, then the rule of thumb")
     three, one = figures["commits"][2], figures["commits"][0]
-    deadly = figures["deadly"]
+    deadly, stake = figures["deadly"], figures["stake"]
     example = figures["example"]
     order_text = "; ".join(f"{row['rule'].removeprefix('k times Health, ').split(';')[0]} {row['regret']:.2f}" for row in orders)
     kept = ", ".join(f"{NAMES[c]} {percent(example[c][1], 1)}" for c in "gbpr")
@@ -131,9 +131,13 @@ Written by `{COMMAND}` (`make sheet`), numbers and all, from exact values of pla
 ## The objective
 
 What is best depends on what things are worth to you. The sheet uses the defaults of `Objective`: a point of Health 6, a ready yellow, green, blue, purple or
-red die 1, 2, 3, 4, 5, gold 1, and 3 for an enemy's fall, which stands for its reward. A hero of Health 6 takes Damage 0 to 5, so that none of it kills; the
-column "deadly" is an enemy that leaves no Health, which loses all dice too (-30). *Gain* is what best play is worth above resolving at once; *regret* what a way to play loses
+red die 1, 2, 3, 4, 5, gold 1, and 3 for an enemy's fall, which stands for its reward. A hero of Health 6 takes Damage 0 to 5, so that none of it kills. *Gain* is what best play is worth above resolving at once; *regret* what a way to play loses
 against best play. Both are in these units: 1 is a ready yellow die.
+
+The column "deadly" is drawn for a hero with **one Health left**: at stake are that point, the reward and 30 for the death,
+39 in all, and every die that would be ready afterwards. One whom such an enemy costs 6 Health has 69 at stake, and the
+dice: of {stake["fights"]} first commits from Tanglewoods' four pools at Recovery 3, Strategy 1 to 5, {stake["change"]} are others
+then, and those of the column lose up to {stake["worst"]:.2f}.
 
 Against one enemy only the **stake** matters: what its fall is worth, 6 times Damage and 3 here. So one chart answers for other worths of Health too: with Health worth
 12, Damage 2 is a stake of 27, which is the sheet's column for Damage 4; with Health worth 3 it is 9, the column for Damage 1. First commits from 3y3g3b3p,

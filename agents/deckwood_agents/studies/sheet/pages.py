@@ -133,6 +133,7 @@ OBJECTIVE = (
     "Best for one to whom a Health point is worth 6, the enemy's fall 3 and",
     "a ready y, g, b, p, r die 1, 2, 3, 4, 5. If Health is worth twice as",
     "much to you, read the column of twice the Damage.",
+    "† is for your last Health point; with more to lose some boxes differ.",
 )
 
 
