@@ -137,7 +137,7 @@ def test_distributions(given, low, high, mean):
         ({"parameters": {"seed": 3}}, "parameters.seed: expected value:"),
         ({"parameters": {"seed": {"distribution": "beta"}}}, "distribution 'beta' is not known here"),
         ({"parameters": {"seed": {"min": 1}}}, "needs min and max as numbers; max is None"),
-        ({"parameters": {"seed": {"min": 3, "max": 2}}}, "from 3 to 2 is no range"),
+        ({"parameters": {"seed": {"min": 3, "max": 2}}}, "from 3 to 2 is not a valid range"),
     ],
 )
 def test_files_that_make_no_sense(bench, changes, message):

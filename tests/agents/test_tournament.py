@@ -302,7 +302,6 @@ def test_without_agents_all_of_the_game_play(capsys):
         (["pig", "--players", "3"], "cannot be played by 3"),
         (["ladder", "--players", "1"], "Ladder is played alone"),
         (["hill", "--players", "3", "--option", "num_players=3"], "--players and --option num_players say the same"),
-        (["hill", "--seed", "-1"], "must be a whole number"),
         (["pig", "--agents", "greedy"], "no scripted agent 'greedy'"),
     ],
 )

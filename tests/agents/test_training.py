@@ -147,8 +147,7 @@ def test_a_second_signal_is_not_held_back(workplace, monkeypatch):
         signal.raise_signal(signal.SIGINT)
 
     monkeypatch.setattr(MaskablePPO, "train", train)
-    with pytest.raises(KeyboardInterrupt):
-        main(["tiny.yaml"])
+    assert main(["tiny.yaml"]) == 130
 
 
 def test_a_stop_during_an_evaluation_puts_it_off(workplace, monkeypatch):
@@ -373,7 +372,7 @@ def test_an_array_larger_than_its_file_is_refused_before_it_is_made(tmp_path):
         arrays.writestr("counters.npy", header.getvalue())
     with zipfile.ZipFile(tmp_path / "x.zip", "w") as archive:
         archive.writestr("resume.npz", inner.getvalue())
-    with pytest.raises(CheckpointError, match="another size than it says"):
+    with pytest.raises(CheckpointError, match="its size differs from the declared one"):
         read_resume(tmp_path / "x.zip")
 
 

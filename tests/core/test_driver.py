@@ -265,7 +265,7 @@ def test_saved_games_of_another_game_are_refused_with_nothing_changed():
     state = batch.positions.tobytes()
     good = batch.save()
     cases = {
-        "no saved game of format 2": b"",
+        "not a saved game of format 2": b"",
         "format 1, which held a raw position and is no longer read; .* save the game again": b"deckwood snapshot 1\n{}",
         "digest": good[:100],
         "its digest does not match": good[:-1] + bytes([good[-1] ^ 1]),

@@ -148,10 +148,10 @@ def test_policies_of_an_engagement():
     def evenly(obs, mask, positions):
         return mask / mask.sum(axis=1, keepdims=True)
 
-    objective = objective.record()
-    best = policy_value(game, alone, optimal, settle=settle_value, objective=objective)
+    record = objective.record()
+    best = policy_value(game, alone, optimal, settle=settle_value, objective=record)
     assert best.values == pytest.approx(graph.values[0], abs=1e-9)
-    random = policy_value(game, alone, evenly, settle=settle_value, objective=objective)
+    random = policy_value(game, alone, evenly, settle=settle_value, objective=record)
     walked = value_by_walking(game, alone, points(scenario, objective), policy=lambda position, moves: np.full(len(moves), 1 / len(moves)))
     assert random.values == pytest.approx([walked], abs=1e-9)
     assert random.values[0] < best.values[0]

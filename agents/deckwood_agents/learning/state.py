@@ -17,7 +17,7 @@ from deckwood.core.untrusted import printable
 from deckwood_agents.learning.sb3 import GamesVecEnv, require
 from deckwood_agents.players.checkpoints import OPTIMIZER, RESUME, WEIGHTS, CheckpointError, read_resume, read_tensors
 
-EPISODE = ("r", "l", "t")
+EPISODE = ("r", "l")
 """Of a game that ended, as Stable-Baselines3 keeps it: return, decisions, seconds."""
 
 
@@ -65,7 +65,7 @@ def restore_state(path: Path, venv: GamesVecEnv, agent: MaskablePPO) -> int:
     except SnapshotError as error:
         raise CheckpointError(f"{path}: its games cannot be played on: {error}") from None
     agent._last_obs, agent._last_episode_starts = state["observations"], state["starts"]
-    episodes = [dict(zip(EPISODE, (float(r), int(length), float(t)), strict=True)) for r, length, t in state["episodes"]]
+    episodes = [{"r": float(r), "l": int(length), "t": 0.0} for r, length in state["episodes"]]
     agent.ep_info_buffer = deque(episodes, maxlen=agent._stats_window_size)
     agent.ep_success_buffer = deque(state["successes"].tolist(), maxlen=agent._stats_window_size)
     agent.num_timesteps, agent._n_updates, agent._episode_num, evaluated = state["counts"].tolist()

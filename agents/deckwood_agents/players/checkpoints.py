@@ -87,7 +87,7 @@ def save_checkpoint(path: Path, model: Any, manifest: Manifest, resume: Mapping[
     write_atomically(path, buffer.getvalue())
 
 
-def entries(file: Path | io.BytesIO, where: Path) -> zipfile.ZipFile:
+def entries(file: Path | io.BytesIO, where: Path, otherwise: str = "not a checkpoint") -> zipfile.ZipFile:
     """The archive in ``file``, which may be a stranger's: CheckpointError unless it is one, of a size that its own size explains."""
     try:
         archive = zipfile.ZipFile(file)
@@ -95,7 +95,7 @@ def entries(file: Path | io.BytesIO, where: Path) -> zipfile.ZipFile:
     except FileNotFoundError:
         raise CheckpointError(f"{where}: no such file") from None
     except (OSError, ValueError, zipfile.BadZipFile) as error:
-        raise CheckpointError(f"{where}: not a checkpoint ({printable(str(error))})") from None
+        raise CheckpointError(f"{where}: {otherwise} ({printable(str(error))})") from None
     unpacked = sum(entry.file_size for entry in archive.infolist())
     if unpacked > max(MAX_UNPACKED, MAX_RATIO * size):
         raise CheckpointError(f"{where}: {size:,} bytes that unpack to {unpacked:,}, more than any checkpoint; it was not unpacked")
@@ -117,7 +117,7 @@ def read_entry(path: Path, name: str, otherwise: str = "") -> bytes:
 def read_tensors(path: Path, name: str, device: str) -> Any:
     """What torch saved in an entry, tensors and plain values alone; CheckpointError otherwise, and nothing in it is run."""
     content = io.BytesIO(read_entry(path, name))
-    entries(content, path).close()
+    entries(content, path, f"its {name} is damaged").close()
     content.seek(0)
     try:
         return th.load(content, map_location=device, weights_only=True)
@@ -147,7 +147,7 @@ def read_resume(path: Path) -> dict[str, NDArray[Any]]:
     """The arrays that a run goes on from; CheckpointError when the checkpoint holds none."""
     content = io.BytesIO(read_entry(path, RESUME, "the state of its run, so it can be played and not resumed"))
     try:
-        with entries(content, path) as arrays:
+        with entries(content, path, f"its {RESUME} is damaged") as arrays:
             return {Path(name).stem: _array(name, arrays.read(name)) for name in arrays.namelist()}
     except Exception as error:  # NumPy raises whatever the bytes happen to cause
         raise CheckpointError(f"{path}: its {RESUME} is damaged ({printable(str(error))})") from None
