@@ -265,7 +265,6 @@ def test_what_cannot_be_asked_for(scratch, capsys):
     Path("runs/run/result.json").unlink()
     for arguments, message in [
         (["--agents", "exprt"], "the plan has no 'exprt'"),
-        (["--episodes", "1"], "--episodes: an interval needs two games"),
         (["--runs", "runs/none"], "no run to resume here"),
         (["--runs", "runs/run"], "only the final network of a finished run is reported"),
     ]:

@@ -265,6 +265,8 @@ def random_effects(kind: str, pick: Any, count: int, without: set[str]) -> list[
             effect["when"] = "always" if kind == "used" or pick(4) == 0 else "during"
         else:
             effect["when"] = MOMENTS[kind][pick(len(MOMENTS[kind]))]
+            if effect["when"] == "ether_changed" and effect["op"] in ("set_ether", "advance_ether"):
+                continue  # the loader refuses answers that lead back to themselves
         found.append(effect)
     if kind == "used" and not any(effect["when"] == "use" for effect in found):
         return random_effects(kind, pick, count, without)

@@ -60,9 +60,9 @@ def test_positions_are_found_by_what_they_hold():
     flipped["heads"] = 11
     assert graph.find(flipped) == -1
     for nowhere in (start, flipped):  # a chance event, and what cannot be
-        with pytest.raises(ValueError, match="no decision that can follow"):
+        with pytest.raises(ValueError, match="not a decision that can follow"):
             graph.action(nowhere)
-        with pytest.raises(ValueError, match="no decision that can follow"):
+        with pytest.raises(ValueError, match="not a decision that can follow"):
             graph.action_values(nowhere)
 
 
