@@ -3,6 +3,7 @@ PYTHON ?= $(shell python3.11 -c 'import sys; print(sys.executable)' 2>/dev/null 
 CONSTRAINTS ?= constraints.txt
 CONFIG ?= configs/tanglewoods_quick.yaml
 ARGS ?=
+JOBS ?= 2
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -38,8 +39,8 @@ $(VENV)/.docs: pyproject.toml constraints.txt | $(BIN)/python
 train: $(VENV)/.train ## train an agent on Tanglewoods and compare it with the baselines (CONFIG=..., ARGS='--seed 1')
 	$(BIN)/python train.py $(CONFIG) $(ARGS)
 
-test: $(VENV)/.dev ## run the tests (ARGS='-k tanglewoods')
-	$(HEADLESS) $(BIN)/python -m pytest $(ARGS)
+test: $(VENV)/.dev ## run the tests (ARGS='-k tanglewoods'; JOBS=0 in one process, as a debugger needs)
+	$(HEADLESS) $(BIN)/python -m pytest -n $(JOBS) --dist loadfile $(ARGS)
 
 bench: $(VENV)/.dev ## measure the speed of the engine
 	$(HEADLESS) $(BIN)/python benchmarks/run.py $(ARGS)

@@ -91,7 +91,7 @@ def test_a_model_of_other_features_is_refused(tmp_path, monkeypatch):
     with pytest.raises(model.NoProspects, match=r"tanglewoods\.json: phase 'cabin'"):
         model.load(spec)
     (tmp_path / "tanglewoods.json").unlink()
-    with pytest.raises(model.NoProspects, match=r"prospects\.fit tanglewoods"):
+    with pytest.raises(model.NoProspects, match=r"studies\.prospects tanglewoods"):
         model.load(spec)
     model.weights_of.cache_clear()
 
