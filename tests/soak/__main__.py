@@ -104,8 +104,8 @@ def draw_session(seed: int, number: int) -> Session:
     while True:
         options = draw_options(spec, spec.load_deck(deck), rng)
         try:
-            Game(spec, deck=deck, **options)
-        except OptionError:  # two that do not go together
+            Game(spec, deck=deck, **options).memory(None)
+        except OptionError:  # values that do not go together, or from which no game can start
             continue
         return Session(number, env_id, options, deck_seed, players)
 
