@@ -30,7 +30,7 @@ class Batch:
     ====================  ======================  ===============================================================================
     ``obs``               float32 (n, F)          the mover's observation, of the new game where one has ended
     ``mask``              int8 (n, A)             1 for each legal action
-    ``reward``            float64 (n,) change of payoff, in the first step since setup; (n, seats) for several players
+    ``reward``            float64 (n,)            change of payoff, in the first step since setup; (n, seats) for several players
     ``terminated``        bool (n,)               the game has ended in this step
     ``truncated``         bool (n,)               ... or was cut: by its rules' own limit, or at ``spec.longest_game`` decisions
     ``actor``             int64 (n,)              the seat that decides; -1 when the game is over
