@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from deckwood_agents.learning import ship
 from tests.programs.bad_inputs import PROGRAMS, ROWS
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
@@ -83,6 +84,7 @@ def test_what_is_not_damaged_is_taken(workplace, finished_run):
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.program} {row.line} {row.message}"[:90].encode("unicode_escape").decode())
 def test_it_is_refused(row, workplace, finished_run, capsys, monkeypatch):
     monkeypatch.syspath_prepend(BENCHMARKS)
+    monkeypatch.setattr(ship, "SHIPPED", workplace / "shipped")
     if row.run:
         place(finished_run)
     row.make(workplace)

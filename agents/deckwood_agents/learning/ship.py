@@ -156,9 +156,9 @@ def ship(run: Path, name: str = "") -> Path:
     if not (home / "result.json").is_file():
         raise CheckpointError(f"{home}: no result.json, so this run was not finished and compared: python train.py --resume {home}")
     result, record = read_result(home / "result.json"), read_record(home)
-    path = SHIPPED / f"{name}.zip"
+    path, text = SHIPPED / f"{name}.zip", card(name, manifest, record, trained_seconds(home / "metrics.jsonl"), result)
     save_checkpoint(path, strip(MaskablePPO.load(checkpoint, device="cpu")), manifest)
-    write_atomically(path.with_suffix(".md"), card(name, manifest, record, trained_seconds(home / "metrics.jsonl"), result))
+    write_atomically(path.with_suffix(".md"), text)
     return path
 
 
