@@ -104,7 +104,8 @@ def load(
         file = _read(path, model, context)
         tables, names = tables_of(file)
     except DeckError as error:
-        raise DeckError(f"deck file {printable(f'{path}{error}')}") from None
+        lines = f"{path}{error}".split("\n")
+        raise DeckError("deck file " + "\n".join(map(printable, lines))) from None
     return LoadedDeck(tables, names, path.absolute(), digest_of(file))
 
 
@@ -153,9 +154,9 @@ def _bytes_of(path: Path) -> bytes:
 
 
 def printable(text: str) -> str:
-    """``text`` with terminal control characters escaped (except line ends), and long lines cut."""
-    lines = (line if len(line) <= MAX_LINE else f"{line[:MAX_LINE]}..." for line in text.split("\n"))
-    return "\n".join("".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in line) for line in lines)
+    """``text`` for a message: unprintable characters are escaped, and a long text is cut."""
+    cut = text if len(text) <= MAX_LINE else f"{text[:MAX_LINE]}..."
+    return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in cut)
 
 
 def _refuse_syntax(text: str, message: str) -> NoReturn:

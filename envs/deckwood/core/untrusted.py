@@ -11,12 +11,12 @@ from typing import Annotated, Any, TypeVar
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ValidationError
 from pydantic_core import PydanticCustomError
 
-from deckwood.core.decks import explained
+from deckwood.core.decks import MAX_LINE, explained
+from deckwood.core.decks import printable as printable
 from deckwood.core.files import refuse_other_than_file
 
 MAX_BYTES = 1 << 26
 """Larger files are refused: no game comes near."""
-MAX_LINE = 1_000
 MAX_SHOWN = 100
 
 M = TypeVar("M", bound=BaseModel)
@@ -87,12 +87,6 @@ def _finite(text: str) -> float:
     if not math.isfinite(number):
         raise ValueError(f"the number {shown(text)} is not finite")
     return number
-
-
-def printable(text: str) -> str:
-    """``text`` for a message: unprintable characters are escaped, and a long text is cut."""
-    cut = text if len(text) <= MAX_LINE else f"{text[:MAX_LINE]}..."
-    return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in cut)
 
 
 def shown(found: object) -> str:
